@@ -151,7 +151,7 @@ async function prepare(read: string, shape: Shape) {
 }
 
 // specification: 5.24, 8.10
-test.each(READ_IN_SHAPES)("a script gets $shape as $read as it is, and it is logged", async ({ read, shape }) => {
+test.each(READ_IN_SHAPES)("the read proxy answers $read despite $shape, and logs a mismatch", async ({ read, shape }) => {
   const { address, answer, countParsedErrors, elsewhere, parsed, standIn, visitor } = await prepare(read, shape);
 
   const response = await visitor.get(address);
@@ -187,7 +187,7 @@ function listCards(page: string, given: Case["given"]) {
 const readCards = async (visitor: Visitor, page: string) => titlesOf(await (await visitor.get(page)).text());
 
 // specification: 5.24
-test.each(SHOWN_IN_SHAPES)("a page stands with $shape as $read", async ({ read, shape }) => {
+test.each(SHOWN_IN_SHAPES)("a page still renders if $read returns $shape", async ({ read, shape }) => {
   const {
     cards = [],
     countParsedErrors,
@@ -216,7 +216,7 @@ test.each(SHOWN_IN_SHAPES)("a page stands with $shape as $read", async ({ read, 
   expect(countParsedErrors()).toBe(parsed.success ? 0 : asked);
 });
 
-test("a member whose name and wallet are empty texts has neither", async () => {
+test("treats an empty name and an empty wallet as missing", async () => {
   const known = { ...SAMPLE_USER, full_name: "", username: "", wallet: "" };
   const { visitor } = await visitSamples([[readUser, known]]);
   const { html, text } = await readPage(visitor, "/rewards");
@@ -233,7 +233,7 @@ test.each([
   ["/dashboard", readPointsHistory, { history: { average: 1e308, data: [HUGE, HUGE] } }],
   ["/agentinsights", readUptime, { ...UPTIME, slotSeconds: 0 }],
   ["/agentinsights", readUptime, { ...UPTIME, slotSeconds: -900 }],
-] as const)("%s draws nothing where no number says, %#", async (page, endpoint, answer) => {
+] as const)("%s renders no NaN or Infinity for numbers out of range, %#", async (page, endpoint, answer) => {
   const { visitor } = await visitSamples([[endpoint, answer]]);
   const { status, html } = await readPage(visitor, page);
   expect(status).toBe(200);
@@ -250,7 +250,7 @@ test.each([
   ["/profile/email", readUser, {}, "Change email"],
   ["/terms", readLegalDocument, {}, "Terms of Service Could not be loaded"],
   ["/privacy", readLegalDocument, null, "Privacy Policy Could not be loaded"],
-] as const)("%s stands with what else it asks for, %#", async (page, endpoint, answer, words) => {
+] as const)("%s still renders with a malformed response and logs one parse error, %#", async (page, endpoint, answer, words) => {
   const { countParsedErrors, visitor } = await visitSamples([[endpoint, answer]]);
   const { status, text } = await readPage(visitor, page);
   expect(status).toBe(200);

@@ -79,7 +79,7 @@ async function open(page: Page, init?: RequestInit, nonce = "N0nce", requestId =
   return { status: response.status, type: response.headers.get("Content-Type"), html: await response.text(), errors };
 }
 
-test("a page with its data is one document, with the data for hydration under the nonce", async () => {
+test("renders a page as one document, with its hydration data in a script that carries the nonce", async () => {
   const { status, type, html, errors } = await open({
     loader: () => ({ points: "</script>&" }),
     default: () => <p>{useLoaderData<{ points: string }>().points}</p>,
@@ -97,7 +97,7 @@ test("a page with its data is one document, with the data for hydration under th
   expect(html).not.toMatch(/<link|<script[^>]* (?:src|type)=/);
 });
 
-test("whoever takes documents as a whole gets it beside its answer", async () => {
+test("hands the whole document to takeWhole and leaves the response body empty", async () => {
   const build = buildOf({ default: () => <p>whole</p> });
   const context = new RouterContextProvider();
   const taken: string[] = [];
@@ -109,7 +109,7 @@ test("whoever takes documents as a whole gets it beside its answer", async () =>
   expect(taken[0]).toMatch(/^<!DOCTYPE html>.*<p>whole<\/p>.*<\/html>$/s);
 });
 
-test("a page that is asked for again with the same data is rendered no third time, and carries its own nonce", async () => {
+test("serves the third request for a page with the same data from the cache, with its own nonce", async () => {
   let renderings = 0;
   let points = 25;
   const page: Page = {
@@ -131,7 +131,7 @@ test("a page that is asked for again with the same data is rendered no third tim
   expect(third.html).toMatch(/50<!-- --> points/);
 });
 
-test("a request's id, which its client may have made up, is told to the browser and changes nothing else of a page", async () => {
+test("a request id chosen by the client reaches the browser and changes nothing else in the page", async () => {
   const ids = ["stylesheet", "stylesheet", "stylesheet", "c47a09d1-visitor"];
   for (const [index, id] of ids.entries()) {
     const page: Page = {
@@ -145,7 +145,7 @@ test("a request's id, which its client may have made up, is told to the browser 
   }
 });
 
-test("deferred data arrives in the same answer", async () => {
+test("sends deferred data in the same response", async () => {
   const { html } = await open({
     loader: () => ({ late: Promise.resolve("after the rest") }),
     default: () => (
@@ -157,7 +157,7 @@ test("deferred data arrives in the same answer", async () => {
   expect(html).toContain("<p>after the rest</p>");
 });
 
-test("a part that waits for its code is sent too", async () => {
+test("sends a lazily loaded component in the same response", async () => {
   const Late = lazy(async () => ({ default: () => <p>its code has come</p> }));
   const { status, html, errors } = await open({
     default: () => (
@@ -170,7 +170,7 @@ test("a part that waits for its code is sent too", async () => {
   expect(html).toContain("<p>its code has come</p>");
 });
 
-test("what goes wrong while a page is made is reported and answered with 500, without its message", async () => {
+test("reports an error in a loader or a page, and responds with 500 without its message", async () => {
   const failure = new Error("secret");
   const inLoader = await open({
     loader: () => {
@@ -188,7 +188,7 @@ test("what goes wrong while a page is made is reported and answered with 500, wi
   expect(inLoader.html + inPage.html).not.toContain("secret");
 });
 
-test("a part that cannot be drawn is the matter of that part alone, and is reported once", async () => {
+test("a part that fails to render shows its fallback, leaves other parts intact and is reported once", async () => {
   const failure = new Error("secret");
   const { status, html, errors } = await open({
     default: () => (
@@ -210,7 +210,7 @@ test("a part that cannot be drawn is the matter of that part alone, and is repor
   expect(html).not.toContain(" hidden ");
 });
 
-test("what comes to life later is no part that may be missing: where it cannot be drawn, the page is not", async () => {
+test("responds with 500 if a part that hydrates later fails to render", async () => {
   const failure = new Error("secret");
   const { status, errors } = await open({
     default: () => (
@@ -226,7 +226,7 @@ function Failing({ failure }: { failure: Error }): never {
   throw failure;
 }
 
-test("a refusal that a loader throws is not an error to report", async () => {
+test("does not report a response that a loader throws", async () => {
   const { status, errors } = await open({
     loader: () => {
       throw new Response(null, { status: 404 });

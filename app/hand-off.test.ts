@@ -2,7 +2,7 @@ import { runInNewContext } from "node:vm";
 import { expect, test } from "vitest";
 import { handOffScript } from "./hand-off.ts";
 
-test("what a member or an address says does not break out of a page's data", () => {
+test("hostile text from a member or a URL cannot break out of the page's data script", () => {
   const hostile = `</script><script>alert(1)</script><!--<script>&\u2028\u2029\\'"\n\u0000');alert(2);('`;
   const data = `${JSON.stringify({ name: hostile })}\n`;
   const html = handOffScript(data, "nonce");

@@ -121,7 +121,7 @@ describePagesOver(["http"], database, api, ({ pages }) => {
     return { send, call: { method: endpoint.method, path: `/${ending}` as const } };
   }
 
-  test.each(WRITES)("$endpoint.path whose first answer is lost tells of what it has done", async (write) => {
+  test.each(WRITES)("$endpoint.path reports success if only its first response is lost", async (write) => {
     const { send, call } = await begin(write);
     let isLost = false;
     pages.override(call, async (request) => {
@@ -135,14 +135,14 @@ describePagesOver(["http"], database, api, ({ pages }) => {
     expect(isLost).toBe(true);
   });
 
-  test.each(WRITES)("$endpoint.path that a page repeats is no failure either, and else it is one", async (write) => {
+  test.each(WRITES)("a second $endpoint.path succeeds only if the page marks it as a repeat", async (write) => {
     const { send } = await begin(write);
     expect([200, 303]).toContain((await send()).status);
     expect((await send()).status).toBeGreaterThanOrEqual(400);
     expect([200, 303]).toContain((await send(REPEATED)).status);
   });
 
-  test.each(WRITES)("$endpoint.path that has come about is not sent again when a page repeats it", async (write) => {
+  test.each(WRITES)("does not call $endpoint.path again when a page repeats a write that succeeded", async (write) => {
     const { send, call } = await begin(write);
     let asked = 0;
     pages.override(call, (request) => {
@@ -156,7 +156,7 @@ describePagesOver(["http"], database, api, ({ pages }) => {
 
   // specification: 9.32
   test.each(WRITES)(
-    "$endpoint.path that is never answered is tried again as often as is written, and once by a page",
+    "an unanswered $endpoint.path is retried as specified, and at most once more if a page repeats it",
     async (write) => {
       const { send, call } = await begin(write);
       let asked = 0;
@@ -173,7 +173,7 @@ describePagesOver(["http"], database, api, ({ pages }) => {
     },
   );
 
-  test.each(WRITES)("$endpoint.path that has done nothing stays a failure", async (write) => {
+  test.each(WRITES)("a repeated $endpoint.path fails if the write never took effect", async (write) => {
     const { send, call } = await begin(write);
     pages.override(call, () => Response.error());
     expect((await send(REPEATED)).status).toBeGreaterThanOrEqual(400);

@@ -136,7 +136,7 @@ async function lookAtAll(visitor: Visitor, paths = SHOWN_PAGES) {
 }
 
 describePages(database, api, ({ pages }) => {
-  test("every page has one main, no id twice, landmarks that their names tell apart, a way to help and a description", async () => {
+  test("every page has one main, unique ids and landmarks, a link to help and a description", async () => {
     const visitor = createVisitor(pages);
     const { shown, faults } = await lookAtAll(visitor);
     const { token, user } = await seedFullMember(api, clock);
@@ -154,7 +154,7 @@ describePages(database, api, ({ pages }) => {
   });
 });
 
-test("what is twice, or not there, is found", () => {
+test("finds duplicate ids, landmarks and mains, and a missing help link or description", () => {
   const page =
     '<nav></nav><nav></nav><section></section><section aria-label="A"></section><section aria-labelledby="a">';
   expect(findFaults(`${page}<h2 id="a">A</h2><p class="y" id="a"><main><main>`, "/x", { ok: true })).toEqual([
@@ -167,7 +167,7 @@ test("what is twice, or not there, is found", () => {
   ]);
 });
 
-test("what is not called what is seen, points by sight or shows a password is found", () => {
+test("finds misnamed controls, bad headings, directions by sight, pictures and visible passwords", () => {
   const page = `<h2></h2><h3>Days</h3><h3>Days</h3>
     <button aria-label="Send">Post</button><a href="/x"><svg aria-hidden="true"><path></path></svg></a>
     <button aria-label="Dates: All dates">All dates</button><a href="/y">Copy<span class="sr-only"> it</span></a>
@@ -192,7 +192,7 @@ test("what is not called what is seen, points by sight or shows a password is fo
 const pageWith = (word: string) => `<a href="/"> ${brand.name}</a><a class="y" href="/faqs"><b>${word}</b></a>
   <main><a href="/faqs">the questions</a></main><a href="/">Home</a>`;
 
-test("what leads to one page by two names is found, but for the logo and what a page says itself", () => {
+test("finds links to one page under two names, except in the logo and in the main content", () => {
   expect(listRenamed([pageWith("Help"), pageWith("Help")])).toEqual([]);
   expect(listRenamed([pageWith("Help"), pageWith("Questions")])).toEqual([
     "/faqs is called Help",

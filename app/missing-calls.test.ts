@@ -23,7 +23,7 @@ afterAll(() => database.close());
 const missing = () => Response.json({ message: "Not Found", error: "NOT_FOUND", statusCode: 404 }, { status: 404 });
 
 describePagesOver(TRANSPORTS, database, api, ({ pages, visitMember }) => {
-  test("a card whose call is missing says so, those that go with it are left out, and the next page does not ask again", async () => {
+  test("a card whose call is missing says so, dependent cards are hidden, and the call is not repeated", async () => {
     const { visitor } = await visitMember();
     pages.override(readSessions, missing);
     pages.override(readSecurityActivity, missing);
@@ -47,14 +47,14 @@ describePagesOver(TRANSPORTS, database, api, ({ pages, visitMember }) => {
     expect(pages.calls).toContain("GET /api/heartbeats/devices");
   });
 
-  test("without a bot check of the backend a form has a token that says so", async () => {
+  test("if the backend has no bot check, a form carries a token that says so", async () => {
     pages.override(issueBotCheck, missing);
     const { status, html } = await readPage(createVisitor(pages), "/auth");
     expect(status).toBe(200);
     expect(findField(html, "turnstileToken")?.value).toBe("not-checked");
   });
 
-  test("what a visitor asks for and the backend does not have is said above the form", async () => {
+  test("a form says that it is not available if the backend does not have its call", async () => {
     const visitor = createVisitor(pages);
     const { html } = await readPage(visitor, "/auth/forgot-password");
     const turnstileToken = findField(html, "turnstileToken")?.value ?? "";
@@ -70,7 +70,7 @@ describePagesOver(
   database,
   api,
   ({ pages, visitMember }) => {
-    test("without a bot check of the backend a form takes Turnstile, by the site key of our own", async () => {
+    test("if the backend has no bot check, a form uses Turnstile with the configured site key", async () => {
       pages.override(issueBotCheck, missing);
       const { status, html, text } = await readPage(createVisitor(pages), "/auth");
       expect(status).toBe(200);
@@ -78,7 +78,7 @@ describePagesOver(
       expect(text).toContain("This form is protected by a check that needs JavaScript.");
     });
 
-    test("a message to sign names the address that members use, and not the one that asks", async () => {
+    test("a message to sign names the public URL, not the origin in the request", async () => {
       const { visitor, user } = await visitMember();
       pages.override(readWalletMessage, missing);
       const response = await visitor.post("/wallet/link", {

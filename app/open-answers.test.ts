@@ -21,7 +21,7 @@ async function signIn(visitor: Visitor) {
   return visitor.post(findAction(page, "email"), fields);
 }
 
-test("the member and their stats may each be a field of the answer that has their name", async () => {
+test("accepts the member and the stats wrapped in a field of the response", async () => {
   const stats = { ...Object(responseOf("GET /api/users/stats")), points_total: 123_456 };
   const { visitor } = await visitSamples([
     [readUser, { user: SAMPLE_USER }],
@@ -31,7 +31,7 @@ test("the member and their stats may each be a field of the answer that has thei
   expect((await readPage(visitor, "/profile")).text).toContain(`You sign in as ${SAMPLE_USER.email}`);
 });
 
-test("a member whose id is a number signs in, and is onboarded by it as a text", async () => {
+test("a member with a numeric id signs in and is onboarded with that id as a string", async () => {
   const user = { ...SAMPLE_USER, id: 4711 };
   const { pages } = await visitSamples([
     [login, { access_token: "7|token", user }],
@@ -51,7 +51,7 @@ test("a member whose id is a number signs in, and is onboarded by it as a text",
 });
 
 test.each([{}, { error: "Unauthorized" }, { detail: "Incorrect" }, null])(
-  "a sign-in that is refused without words says what is wrong: %j",
+  "a sign-in that is refused without a message shows our own: %j",
   async (body) => {
     const { pages } = await visitSamples();
     pages.override(login, () => Response.json(body, { status: 401 }));
@@ -65,7 +65,7 @@ test.each([
   ["2026-11-20T14:15:00.123456", "2026-11-20T14:15:00.123456Z"],
   ["2026-11-20 14:15:00", "2026-11-20T14:15:00Z"],
   ["2026-11-20T14:15:00+02:00", "2026-11-20T14:15:00+02:00"],
-])("a time that names no zone is in UTC, wherever its reader is: %s", async (given, shown) => {
+])("reads a time without a time zone as UTC, and keeps a given offset: %s", async (given, shown) => {
   const entry = { category: "Rewards", points: 5, comment: "Survey", timestamp: given };
   const friend = { id: "1", inviteeEmail: null, invitedPoints: 1000, status: "Success", invitedAt: given };
   const day = { date: given, connectivity: 5, referral: 0, rewards: 0, total: 5 };
@@ -80,13 +80,13 @@ test.each([
   expect(history).toMatchObject({ history: { data: [{ date: shown }] } });
 });
 
-test("whoever has heartbeats is not told that there were none, where the backend does not say when the last one was", async () => {
+test("does not show a heartbeat count as none yet if the time of the last heartbeat is missing", async () => {
   const status = { currentHeartbeats: 143, requiredHeartbeats: 100, claimable: true };
   const { visitor } = await visitSamples([[readHeartbeatStatus, status]]);
   expect((await readPage(visitor, "/rewards")).text).toMatch(/100 of 100 (?!none yet)/);
 });
 
-test("numbers that are texts are numbers, also where they are added up", async () => {
+test("reads numeric strings as numbers, even in sums", async () => {
   const friend = { inviteeEmail: null, invitedPoints: "1000.50", status: "Claimable", canClaim: true };
   const { countParsedErrors, visitor } = await visitSamples([
     [readStats, { ...Object(responseOf("GET /api/users/stats")), points_total: "123456.5", heartbeats: "143" }],
@@ -108,7 +108,7 @@ test("numbers that are texts are numbers, also where they are added up", async (
   expect((await readPage(visitor, "/referrals")).text).toContain("You claimed 2.001 points for 2 friends.");
 });
 
-test("a no that is a 0 is a no", async () => {
+test("reads 0 as false", async () => {
   const { pages, visitor } = await visitSamples([[readPrivacyStatus, { isppAccepted: 0 }]]);
   pages.override(readOnboarded, () =>
     Response.json({ success: Number(pages.calls.includes("POST /api/users/onboard")) }),
@@ -118,7 +118,7 @@ test("a no that is a 0 is a no", async () => {
   expect(pages.calls).toContain("POST /api/users/onboard");
 });
 
-test("a row of the log can be opened only where the backend sends the sum of the log, as one does that explains rows", async () => {
+test("a points log row links to its details only if the backend sends the log's total", async () => {
   const entry = { id: "4711", category: "Rewards", points: 5, comment: "Survey", timestamp: "2026-11-20T14:15:00Z" };
   const summed = await visitSamples([[readPointsLog, { data: [entry], total: 1, pointsTotal: 5 }]]);
   expect((await readPage(summed.visitor, "/dashboard")).html).toContain("entry=4711");

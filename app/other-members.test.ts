@@ -42,7 +42,7 @@ const FORMS_WITH_IDS = [
   "./profile/sessions/sessions-card.tsx",
 ];
 
-test("no other form carries an id", () => {
+test("only the listed forms carry an id", () => {
   const sources = import.meta.glob<string>("./**/*.tsx", { query: "?raw", import: "default", eager: true });
   const found = Object.entries(sources).filter(([, source]) => /name="(?:id|\w+Id)"/.test(source));
   expect(found.map(([path]) => path).toSorted()).toEqual(FORMS_WITH_IDS);
@@ -50,7 +50,7 @@ test("no other form carries an id", () => {
 
 describePages(database, api, ({ visitMember }) => {
   test.each(Object.entries(CASES))(
-    "%s with another member's id is as with one that nobody has, and changes nothing of theirs",
+    "%s treats another member's id like an unknown one and changes nothing of theirs",
     async (_, { mine, send, unknown }) => {
       const ada = await seedRichMember(api);
       const { visitor: ben } = await visitMember();

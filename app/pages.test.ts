@@ -25,13 +25,13 @@ const listParents = (id: string | undefined): string[] => {
   return parentId === undefined ? [] : [parentId, ...listParents(parentId)];
 };
 
-test("every page within the shell describes itself, by the path of its route", () => {
+test("every page in the shell has a description with the path of its route", () => {
   const paths = SHOWN.flatMap(({ parentId, path }) => (parentId === "shell" ? [`/${path}`] : []));
   expect(PAGES.map(({ path }) => path).toSorted()).toEqual(paths.toSorted());
 });
 
 // specification: 2.23
-test("whatever has auth in its id stands in the frame without a sidebar, and nothing else does", () => {
+test("exactly the routes with auth in their id use the frame without a sidebar", () => {
   const frame = "auth/auth-frame.route";
   const isFramed = ({ id }: { id: string }) => id === frame || listParents(id).includes(frame);
   const ids = (some: typeof SHOWN) => some.map(({ id }) => id);
@@ -70,7 +70,7 @@ const NAMED: Record<string, string> = {
 };
 
 // specification: 2.35, 2.36
-test("the title of every page is the last part of its path, with spaces for dashes, or is named", () => {
+test("a page's title is the last part of its path with spaces for dashes, unless listed here", () => {
   const ruled = PAGES.map(({ path }) => {
     const part = path.replace("/:version?", "").split("/").at(-1) ?? "";
     const words = part.split("-").map((word) => word.charAt(0).toUpperCase() + word.slice(1));
@@ -94,7 +94,7 @@ const readAs =
 
 describePagesOver(TRANSPORTS, database, api, ({ pages, visitMember }) => {
   // specification: 2.35, 2.36
-  test.each(TITLES)("the header and the document of %s say %s", async (path, title) => {
+  test.each(TITLES)("the header and the document of %s have the title %s", async (path, title) => {
     const { visitor } = await visitMember();
     const { html } = await readPage(visitor, path);
     expect(readTitles(html)).toEqual([`<title>${title} · Nodebeat</title>`]);
@@ -119,7 +119,7 @@ describePagesOver(TRANSPORTS, database, api, ({ pages, visitMember }) => {
   });
 
   // specification: 6.1
-  test("of the specified pages the questions and those for signing in are for anyone, beside a few of ours", async () => {
+  test("only the FAQs, the sign-in pages and a few pages of ours are open to visitors", async () => {
     const open = PAGES.flatMap(({ audience, path }) => (audience === "anyone" ? [path] : []));
     expect(open).toEqual([
       "/faqs",
@@ -144,7 +144,7 @@ describePagesOver(TRANSPORTS, database, api, ({ pages, visitMember }) => {
   });
 
   // specification: 6.1, 6.2
-  test("whoever is not signed in sees the pages for anyone, and is led to sign-in from the members'", async () => {
+  test("a visitor sees the public pages and is redirected from the members' pages", async () => {
     for (const { path, audience } of PAGES) {
       const response = await createVisitor(pages).get(path.replace("/:version?", ""));
       expect([path, response.status]).toEqual([path, audience === "anyone" ? 200 : 302]);
@@ -153,7 +153,7 @@ describePagesOver(TRANSPORTS, database, api, ({ pages, visitMember }) => {
 
   // specification: 2.12, 2.15
   test.each(MEMBERS_PAGES)(
-    "what $path reads can be read from the browser, and its loader reads it, too",
+    "the reads of $path work through the read proxy, and its loader makes the same calls",
     async (page) => {
       const { visitor } = await visitMember();
       const list = page.reads(readAs(visitor), new URLSearchParams());

@@ -11,7 +11,7 @@ function render(pages: Pages, data: string, values: string[], html: string) {
   pages.find(URL, data, values).keep?.(html);
 }
 
-test("the same address and data give the same document, with the answer's own values in their places", () => {
+test("the same URL and data give the same document, with each response's own one-time values", () => {
   const pages = createRenderedPages();
   render(pages, "data with token-1", ["nonce-1", "token-1"], "<a nonce-1><b token-1><c nonce-1>");
 
@@ -23,7 +23,7 @@ test("the same address and data give the same document, with the answer's own va
   });
 });
 
-test("another address, other data or one value more or less is another document", () => {
+test("another URL, other data or another number of values is not served from the cache", () => {
   const pages = createRenderedPages();
   render(pages, "points of ana", ["nonce-1"], "ana's page");
 
@@ -32,7 +32,7 @@ test("another address, other data or one value more or less is another document"
   expect(pages.find(URL, "points of ana, token", ["nonce-2", "token"])).toEqual({});
 });
 
-test("a document that is asked for once is not kept, and the next rendering of it is", () => {
+test("keeps a document from its second request on", () => {
   const pages = createRenderedPages();
   expect(pages.find(URL, "points", ["nonce-1"]).keep).toBeUndefined();
   const second = pages.find(URL, "points", ["nonce-2"]);
@@ -41,7 +41,7 @@ test("a document that is asked for once is not kept, and the next rendering of i
   expect(pages.find(URL, "points", ["nonce-3"]).html).toBe("<a nonce-3>");
 });
 
-test("the documents that were not asked for longest make room", () => {
+test("evicts the least recently used documents first", () => {
   const pages = createRenderedPages(4_000);
   const html = "x".repeat(350);
   for (const name of ["a", "b", "c"]) render(pages, name, [], html);
@@ -52,7 +52,7 @@ test("the documents that were not asked for longest make room", () => {
   expect(pages.find(URL, "more 9", []).html).toBe(html);
 });
 
-test("of those that were asked for once the latest are known", () => {
+test("remembers only the latest of the pages that were requested once", () => {
   const pages = createRenderedPages();
   pages.find(URL, "first", []);
   for (let index = 0; index < 10_000; index += 1) pages.find(URL, `more ${index}`, []);

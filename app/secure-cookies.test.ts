@@ -79,12 +79,12 @@ const namesOf = (cookies: string[]) =>
     ),
   ].sort();
 
-describe("where the product is reached over https, behind a proxy that ends it,", () => {
+describe("over https, behind a proxy that terminates TLS", () => {
   describePages(
     database,
     api,
     ({ pages }) => {
-      test("each cookie of each answer is for https alone, and says so once", async () => {
+      test("every cookie has Secure exactly once, and secret ones have the __Host- prefix", async () => {
         const cookies = await collectCookies(pages);
         expect(cookies.filter((line) => line.match(/; Secure(?=;|$)/g)?.length !== 1)).toEqual([]);
         const names = [...PLAIN, ...SECRET.map((name) => `__Host-${name}`)];
@@ -100,7 +100,7 @@ describe("over http", () => {
     database,
     api,
     ({ pages }) => {
-      test("no cookie is for https alone, which browsers would refuse there", async () => {
+      test("no cookie is Secure, because browsers would reject it", async () => {
         const cookies = await collectCookies(pages);
         expect(cookies.filter((line) => /secure/i.test(line))).toEqual([]);
         expect(namesOf(cookies)).toEqual([...PLAIN, ...SECRET].sort());

@@ -58,14 +58,14 @@ async function openPage(path: string): Promise<void> {
 
 const PATHS = PAGES.map(({ path }) => path.replace("/:version?", ""));
 
-test.each(PATHS)("%s asks the database in two rounds, of six statements at most", async (path) => {
+test.each(PATHS)("%s queries the database in at most two rounds and six statements", async (path) => {
   const rounds = await watchStatements(() => openPage(path));
   expect(rounds.length).toBeGreaterThan(0);
   expect(rounds.length).toBeLessThanOrEqual(STATEMENTS);
   expect(Math.max(...rounds)).toBeLessThanOrEqual(ROUNDS);
 });
 
-test.each(PATHS)("%s makes all of its calls at once: a slow backend is waited for once", async (path) => {
+test.each(PATHS)("%s makes all of its backend calls concurrently", async (path) => {
   const { note, rounds } = createRounds();
   pages.override("everything", (request) => note(async () => api.fetchWithin(request)));
   await openPage(path);

@@ -12,7 +12,7 @@ async function createPath() {
   return join(folder, "beats");
 }
 
-test("a beat that was added is on the disk: a power cut does not take it", async () => {
+test("flushes an added beat to disk, so that it survives a power cut", async () => {
   const path = await createPath();
   const flush = vi.spyOn(fs, "fsyncSync");
   onTestFinished(() => flush.mockRestore());
@@ -21,7 +21,7 @@ test("a beat that was added is on the disk: a power cut does not take it", async
   expect(flush).toHaveBeenCalledTimes(1);
 });
 
-test("half a line that a power cut has left takes nothing from the beats before it, nor from the next", async () => {
+test("half a line left by a power cut damages neither the beats before it nor the next one", async () => {
   const path = await createPath();
   const [first, next] = ["2026-11-20T12:00:00.000Z", "2026-11-20T12:15:00.000Z"];
   await writeFile(path, `${first}\n2026-11-20T12:0`);
@@ -32,7 +32,7 @@ test("half a line that a power cut has left takes nothing from the beats before 
   expect(fs.readFileSync(path, "utf8")).toBe(`${first}\n${next}\n`);
 });
 
-test("where the file cannot be written anew, what was sent stays in it, and what waits is not lost", async () => {
+test("if the file cannot be rewritten, sent beats stay in it, and no waiting beat is lost", async () => {
   const path = await createPath();
   const queue = openBeatQueue(path, () => {});
   for (const minute of [0, 15]) queue.add(new Date(Date.UTC(2026, 10, 20, 12, minute)));

@@ -37,12 +37,12 @@ const send =
   (response) =>
     response.writeHead(status, headers).end(typeof body === "string" ? body : JSON.stringify(body));
 
-test("on a slow line an address of the server has time to answer before the next is tried", () => {
+test("gives each address of the server 2.5 s to connect before it tries the next one", () => {
   createCaller({ url: "https://nodebeat.example", signal, timeout: 60_000 });
   expect(getDefaultAutoSelectFamilyAttemptTimeout()).toBe(2_500);
 });
 
-test("what is sent, and the credentials only where they belong", async () => {
+test("sends each credential only to the routes that need it", async () => {
   const received: object[] = [];
   const url = await startServer((response, request) => {
     let body = "";
@@ -85,7 +85,7 @@ test.each([
   [499, {}, { retryAfter: undefined, isTemporary: false }],
   [500, {}, { retryAfter: undefined, isTemporary: true }],
   [503, { "Retry-After": "30" }, { retryAfter: 30, isTemporary: true }],
-])("%i with %o has the server's words, and says whether to try again", async (status, headers, outcome) => {
+])("passes on the server's message for %i with %o, and whether to retry", async (status, headers, outcome) => {
   expect(await fail(send(status, REFUSAL, headers))).toEqual({
     // One line, without any control sequence for the terminal.
     message: "Not like this.",
@@ -96,46 +96,46 @@ test.each([
 });
 
 test.each([
-  ["a page", send(404, "<!doctype html>"), "URL answered 404, which is not an answer from Nodebeat", 404, false],
+  ["status 404 and an HTML page", send(404, "<!doctype html>"), "URL answered 404, which is not an answer from Nodebeat", 404, false],
   ["other JSON", send(403, { oops: true }), "URL answered 403, which is not an answer from Nodebeat", 403, false],
   ["a bad gateway", send(502, "Bad Gateway"), "URL answered 502, which is not an answer from Nodebeat", 502, true],
   [
-    "a page in place of an answer",
+    "status 200 and an HTML page",
     send(200, "<!doctype html>"),
     "URL answered with something that is not from Nodebeat",
     undefined,
     true,
   ],
-  ["another answer", send(200, { token: 1 }), "URL did not answer /api/auth/bot-check as Nodebeat does", 502, true],
+  ["JSON of another shape", send(200, { token: 1 }), "URL did not answer /api/auth/bot-check as Nodebeat does", 502, true],
   [
-    "somewhere else",
+    "a redirect to another address",
     send(308, "", { Location: "https://new.example/api" }),
     "URL has moved: use https://new.example",
     308,
     false,
   ],
   [
-    "nowhere that there is",
+    "a redirect to an invalid address",
     send(308, "", { Location: "https://[" }),
     "URL answered 308, which is not an answer from Nodebeat",
     308,
     false,
   ],
-  ["nobody knows where", send(308, ""), "URL answered 308, which is not an answer from Nodebeat", 308, false],
+  ["a redirect without an address", send(308, ""), "URL answered 308, which is not an answer from Nodebeat", 308, false],
   [
-    "an address beside an error",
+    "an error with a Location header",
     send(404, "", { Location: "https://new.example" }),
     "URL answered 404, which is not an answer from Nodebeat",
     404,
     false,
   ],
-  ["half an answer", cutOff, "the answer of URL was cut off", undefined, true],
+  ["half a response", cutOff, "the answer of URL was cut off", undefined, true],
   ["nothing", hangUp, "no answer from URL", undefined, true],
-])("%s is told apart", async (_, answer, message, status, isTemporary) => {
+])("explains an unusable answer: %s", async (_, answer, message, status, isTemporary) => {
   expect(await fail(answer)).toEqual({ message, status, code: undefined, retryAfter: undefined, isTemporary });
 });
 
-test("a proxy that Node leaves aside is named, with how to use it", async () => {
+test("names a proxy that Node ignores and says how to use it", async () => {
   vi.stubEnv("HTTPS_PROXY", "http://proxy.example");
   expect(await fail(hangUp)).toMatchObject({ message: "no answer from URL" });
   vi.stubEnv("http_proxy", "http://proxy.example");
@@ -145,11 +145,11 @@ test("a proxy that Node leaves aside is named, with how to use it", async () => 
   expect(await fail(hangUp)).toMatchObject({ message: "no answer from URL" });
 });
 
-test("an answer that takes too long is none", async () => {
+test("reports a response that takes too long as no answer", async () => {
   expect(await fail(() => {}, 1)).toMatchObject({ message: "no answer from URL", isTemporary: true });
 });
 
-test("an answer without an end is not read to the end of the memory", async () => {
+test("stops reading a response without an end before it fills the memory", async () => {
   let sent = 0;
   const piece = Buffer.alloc(64 * 1024, " ");
   const flood: Answer = (response) => {
@@ -165,7 +165,7 @@ test("an answer without an end is not read to the end of the memory", async () =
   expect(sent).toBeLessThan(32 * 1024 * 1024);
 });
 
-test("an end from outside is no failure of the call, before an answer and in the middle of one", async () => {
+test("rejects with the reason of an abort, before a response and in the middle of one", async () => {
   for (const begin of [() => {}, (response: ServerResponse) => void response.writeHead(200).write("{")]) {
     const stop = new AbortController();
     const url = await startServer((response) => {

@@ -26,12 +26,12 @@ async function callServer(certified: Certified): Promise<unknown> {
   });
 }
 
-test("a certificate that is in order says nothing", async () => {
+test("accepts a valid certificate", async () => {
   expect(await callServer(createCertificate({ host, issuer: authority }))).toEqual({ turnstileToken: "t" });
 });
 
 test.each([
-  ["of its own", { host }, /^the certificate of URL is self-signed: .*NODE_EXTRA_CA_CERTS/],
+  ["that is self-signed", { host }, /^the certificate of URL is self-signed: .*NODE_EXTRA_CA_CERTS/],
   [
     "of an unknown authority",
     { host, issuer: createAuthority("Somebody") },
@@ -39,7 +39,7 @@ test.each([
   ],
   ["that has expired", { host, issuer: authority, until: past, from: past }, /^the certificate of URL has expired: /],
   [
-    "that is early",
+    "that is not valid yet",
     { host, issuer: authority, from: future, until: future },
     /^the certificate of URL is not valid yet/,
   ],
@@ -48,6 +48,6 @@ test.each([
     { host: "nodebeat.example", issuer: authority },
     /^the certificate of URL is for another name: /,
   ],
-])("a certificate %s is named, with what to do", async (_, wanted, sentence) => {
+])("explains what to do about a certificate %s", async (_, wanted, sentence) => {
   expect(await callServer(createCertificate(wanted))).toMatch(sentence);
 });

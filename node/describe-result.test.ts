@@ -13,11 +13,11 @@ test.each([
     "heartbeat counted, 2 heartbeats already counted · 3 heartbeats, 75 PTS",
   ],
   [{}, "0 heartbeats counted · 0 heartbeats, 0 PTS"],
-])("%o is said in a line", (result, line) => {
+])("describes %o in one line", (result, line) => {
   expect(describeResult({ ...RESULT, ...result })).toEqual([line]);
 });
 
-test("each reason for refusing has a line, with how many it was for", () => {
+test("describes each reason for refusal in one line, with the number of beats", () => {
   const reasons = [refused("Too early."), refused("Too\u009B\r\nlate."), refused("Too early.")];
   expect(describeResult({ ...RESULT, accepted: 1, heartbeats: 1, refused: reasons }).slice(1)).toEqual([
     "2 heartbeats refused: Too early.",

@@ -4,7 +4,7 @@ import { createNodeUnderTest } from "../tests/support/servers/node-under-test.ts
 const node = await createNodeUnderTest();
 const { api, clock } = node;
 
-test("a reason to refuse that only a newer server knows is said in its words, and the beat waits no longer", async () => {
+test("shows the server's message for an unknown reason for refusal, and drops the beat", async () => {
   const message = "Another machine beats for you.";
   node.answer = async (request) => {
     const response = await api.fetch(request);

@@ -12,7 +12,7 @@ const { api, clock, database } = node;
 /** A day, in minutes. */
 const DAY = 24 * 60;
 
-test("signs in once, as patiently as the server asks, and beats once an interval", async () => {
+test("signs in once, waiting as long as the server asks, and beats once per interval", async () => {
   const lines = await node.run({ minutes: 60 });
 
   expect(lines).toEqual([
@@ -26,7 +26,7 @@ test("signs in once, as patiently as the server asks, and beats once an interval
   expect(await api.read(readStats, { token: node.member.token })).toMatchObject({ heartbeats: 4, points_total: 100 });
 });
 
-test("a restart within a slot beats again, and the server counts it once", async () => {
+test("a restart within an interval beats again, and the server counts that interval once", async () => {
   await node.run({ minutes: 1 });
   const lines = await node.run({ minutes: 1 });
 
@@ -34,7 +34,7 @@ test("a restart within a slot beats again, and the server counts it once", async
   expect(await node.countHeartbeats()).toBe(1);
 });
 
-test("keeps beating through an outage, and then sends what waited", async () => {
+test("keeps beating through an outage and sends the waiting beats afterwards", async () => {
   const { port } = new URL(node.server.url);
   const lines = await node.run({
     minutes: 300,
@@ -55,7 +55,7 @@ test("keeps beating through an outage, and then sends what waited", async () => 
   expect(await checkLedger(database.db)).toEqual([]);
 });
 
-test("a server that restarts in the middle of every call loses nothing and counts nothing twice", async () => {
+test("if the server dies before it answers, no beat is lost or counted twice", async () => {
   let calls = 0;
   // Does what was asked, and dies before it has answered.
   node.answer = async (request, connection) => {
@@ -71,7 +71,7 @@ test("a server that restarts in the middle of every call loses nothing and count
   expect(await api.read(readStats, { token: node.member.token })).toMatchObject({ points_total: 200 });
 });
 
-test("what waits when it is stopped is sent at the next start", async () => {
+test("at the next start, sends the beats that waited when it stopped", async () => {
   await node.run({ minutes: 1 });
   const { port } = new URL(node.server.url);
   const lines = await node.run({ minutes: 60, events: [[1, () => node.server.drain(1000)]] });
@@ -88,7 +88,7 @@ test("what waits when it is stopped is sent at the next start", async () => {
   expect(await node.countHeartbeats()).toBe(5);
 });
 
-test("however often it is started in vain, one beat of an interval waits", async () => {
+test("queues one beat per interval, even if it is restarted often while the server is down", async () => {
   await node.run({ minutes: 1 });
   await node.server.drain(1000);
   clock.advance(9 * MINUTE);
@@ -98,7 +98,7 @@ test("however often it is started in vain, one beat of an interval waits", async
   }
 });
 
-test("a clock that is a year ahead at the start takes nothing from what waits", async () => {
+test("loses no waiting beats if it starts with a clock that is a year ahead", async () => {
   await node.run({ minutes: 1 });
   const { port } = new URL(node.server.url);
   await node.run({ minutes: 60, events: [[1, () => node.server.drain(1000)]] });
@@ -113,7 +113,7 @@ test("a clock that is a year ahead at the start takes nothing from what waits", 
   expect(await node.countHeartbeats()).toBe(4);
 });
 
-test("where no file can be written it beats all the same, and writes what waits once it can", async () => {
+test("keeps beating if it cannot write its file, and saves the waiting beats once it can", async () => {
   const [first] = await node.run({ minutes: 1 });
   const path = node.listFiles().find((each) => each.endsWith("beats")) ?? "";
   const { port } = new URL(node.server.url);
@@ -144,7 +144,7 @@ test("where no file can be written it beats all the same, and writes what waits 
   expect(last.at(-1)).toBe("stopped, and heartbeats that could not be saved are lost");
 });
 
-test("a queue of more beats than a call may carry goes in several calls", async () => {
+test("sends a queue that is too long for one request in several requests", async () => {
   await node.run({ minutes: 1 });
   const device = node.listFiles().find((path) => path.endsWith("beats")) ?? "";
   const waiting = Array.from({ length: 600 }, (_, index) => new Date(clock.now().getTime() - index * 15 * MINUTE));
@@ -159,7 +159,7 @@ test("a queue of more beats than a call may carry goes in several calls", async 
   expect(readFileSync(device, "utf8")).toBe("");
 });
 
-test("a clock that is wrong is said, and its beats do not pile up", async () => {
+test("reports a wrong clock, and the refused beats do not pile up", async () => {
   const lines = await node.run({ minutes: 31, ahead: () => 10 * MINUTE });
 
   expect(lines.filter((line) => /^heartbeat refused: .*clock/.test(line)).length).toBeGreaterThan(1);
@@ -167,7 +167,7 @@ test("a clock that is wrong is said, and its beats do not pile up", async () => 
   expect(await node.countHeartbeats()).toBe(0);
 });
 
-test.each([0, 31_536_000])("an interval of %i s is none: the beats wait, and it goes on", async (intervalSeconds) => {
+test.each([0, 31_536_000])("rejects an interval of %i s, keeps the beats and continues", async (intervalSeconds) => {
   let lies = 1;
   node.answer = async (request) => {
     const response = await api.fetch(request);
@@ -186,7 +186,7 @@ test.each([0, 31_536_000])("an interval of %i s is none: the beats wait, and it 
   ]);
 });
 
-test("the server says how often, whatever was usual", async () => {
+test("beats at the interval that the server sets", async () => {
   const often = createTestApi(database, {
     now: clock.now,
     env: { heartbeatIntervalSeconds: 300, pointsPerHeartbeat: 25 },
@@ -196,7 +196,7 @@ test("the server says how often, whatever was usual", async () => {
   expect(lines.filter((line) => line.startsWith("heartbeat counted"))).toHaveLength(3);
 });
 
-test("a machine that has slept beats once when it wakes, not for the time that it was away", async () => {
+test("a machine that was asleep beats once when it wakes, not for each missed interval", async () => {
   const lines = await node.run({ minutes: 301, events: [[8, async () => clock.advance(240 * MINUTE)]] });
   // One before, one in the interval in which it wakes, and one in each of the three after that.
   expect(lines.filter((line) => line.includes("counted"))).toEqual(
@@ -204,7 +204,7 @@ test("a machine that has slept beats once when it wakes, not for the time that i
   );
 });
 
-test("a clock that is hours behind is told of once, and again where it is put back once more", async () => {
+test("warns once of a clock that is hours behind, and again if it is set back once more", async () => {
   let ahead = -180 * MINUTE;
   const lines = await node.run({
     minutes: 150,
@@ -227,14 +227,14 @@ function startAhead(minutes: number) {
   return { ahead: () => ahead, events: [[1, async () => void (ahead = 0)]] satisfies [number, () => Promise<void>][] };
 }
 
-test.each([10, DAY])("a clock that is put back by %i minutes has the machine beat on at once", async (minutes) => {
+test.each([10, DAY])("keeps beating after the clock is set back by %i minutes", async (minutes) => {
   const lines = await node.run({ minutes: 60, ...startAhead(minutes) });
   // Its first beat was in the future. Then it beats once in each interval, even in that of the start.
   expect(lines.filter((line) => line.startsWith("heartbeat refused"))).toHaveLength(1);
   expect(lines.filter((line) => line.startsWith("heartbeat counted"))).toHaveLength(4);
 });
 
-test("a clock that is put back makes no server wait longer for a call, nor less long than it asked", async () => {
+test("retries exactly when the server asked, even if the clock is set back in the meantime", async () => {
   const start = clock.now().getTime();
   const minutes: number[] = [];
   node.answer = async (request) => {
@@ -247,7 +247,7 @@ test("a clock that is put back makes no server wait longer for a call, nor less 
   expect(minutes).toEqual([expect.closeTo(0, 0), expect.closeTo(61, 0)]);
 });
 
-test("an address that is not Nodebeat's is not asked forever", async () => {
+test("gives up at an address that is not Nodebeat's", async () => {
   node.answer = async () => new Response("<!doctype html>", { status: 404, headers: { "Content-Type": "text/html" } });
   await expect(node.run({ minutes: 5 })).rejects.toMatchObject({ message: expect.stringContaining("404") });
 
@@ -262,7 +262,7 @@ test.each([
   [403, JSON.stringify({ error: { reason: "blocked" } })],
   [401, "<!doctype html>"],
   [302, ""],
-])("a %i that is not Nodebeat's is waited out by a node that has beaten there", async (status, body) => {
+])("waits out a %i that is not from Nodebeat if it has beaten there before", async (status, body) => {
   const put = (answer: typeof node.answer) => async () => void (node.answer = answer);
   const lines = await node.run({
     minutes: 60,
@@ -278,7 +278,7 @@ test.each([
   expect(await node.countHeartbeats()).toBe(4);
 });
 
-test("a 401 that is not Nodebeat's says nothing of the key", async () => {
+test("a 401 that is not from Nodebeat does not make it ask for another key", async () => {
   node.answer = (request) =>
     request.url.endsWith("/api/heartbeats")
       ? new Response("Sign in to the Wi-Fi", { status: 401 })
@@ -289,7 +289,7 @@ test("a 401 that is not Nodebeat's says nothing of the key", async () => {
   expect(await node.count("node_devices")).toBe(1);
 });
 
-test("what Nodebeat itself refuses ends a node that has beaten there", async () => {
+test("a refusal from Nodebeat itself ends it, even if it has beaten there before", async () => {
   const refusal = { message: "Not from here.", error: "FORBIDDEN", statusCode: 403 };
   const refuse = async () => void (node.answer = () => Response.json(refusal, { status: 403 }));
   await expect(node.run({ minutes: 60, events: [[10, refuse]] })).rejects.toMatchObject({ message: "Not from here." });

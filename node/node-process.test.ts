@@ -82,7 +82,7 @@ const account = () => ({
   NODEBEAT_PASSWORD: TEST_PASSWORD,
 });
 
-test.each(["SIGINT", "SIGTERM"] as const)("beats until %s, and leaves cleanly", async (signal) => {
+test.each(["SIGINT", "SIGTERM"] as const)("beats until %s and exits cleanly", async (signal) => {
   const node = startNode(account());
   await node.says(/heartbeat counted · 1 heartbeat, 25 PTS$/);
   await node.says(/heartbeat counted · 3 heartbeats, 75 PTS$/);
@@ -92,7 +92,7 @@ test.each(["SIGINT", "SIGTERM"] as const)("beats until %s, and leaves cleanly", 
   expect(await readHeartbeats()).toBeGreaterThanOrEqual(3);
 });
 
-test("beats on where nobody takes what it says any more", async () => {
+test("keeps beating if nobody reads its output any more", async () => {
   const node = startNode(account());
   await node.says(/heartbeat counted/);
   node.stopReading();
@@ -102,7 +102,7 @@ test("beats on where nobody takes what it says any more", async () => {
   expect(await node.stop("SIGTERM")).toEqual({ code: 0, signal: null, errors: "" });
 });
 
-test("killed with beats that wait, it sends them after its restart: none lost, none twice", async () => {
+test("after a kill and a restart, sends each waiting beat once", async () => {
   const { port } = new URL(server.url);
   const first = startNode(account());
   await first.says(/heartbeat counted · 2 heartbeats/);
@@ -132,7 +132,7 @@ test("killed with beats that wait, it sends them after its restart: none lost, n
   });
 });
 
-test("without arguments it beats as the demo member of the demo on this machine", async () => {
+test("without arguments it beats for the member of this machine's demo, even after the demo is reset", async () => {
   await writeDemoAccess(folder, { url: server.url, email: member.user.email, password: TEST_PASSWORD });
   expect(statSync(join(folder, "demo-node.json")).mode & 0o777).toBe(0o600);
   const node = startNode({});
@@ -149,7 +149,7 @@ test("without arguments it beats as the demo member of the demo on this machine"
   await again.stop("SIGINT");
 });
 
-test("the demo's password is sent to the demo alone", async () => {
+test("sends the demo's password only to the demo", async () => {
   await writeDemoAccess(folder, { url: "http://127.0.0.1:9", email: member.user.email, password: TEST_PASSWORD });
 
   const { code, errors } = await startNode({}, "--url", server.url).ended;
@@ -161,7 +161,7 @@ const withKey = (deviceKey: string) => ({ NODEBEAT_URL: server.url, NODEBEAT_KEY
 const makeKey = async () =>
   (await api.read(registerDevice, { token: member.token, body: { name: "attic" } })).deviceKey;
 
-test("with a key it beats for the key's member, signs in nowhere, and writes the key nowhere", async () => {
+test("with a key it beats for the key's member without signing in or storing the key", async () => {
   const keys = [await makeKey(), await makeKey()] as const;
   for (const start of [() => startNode(withKey(keys[0])), () => startNode({}, "--url", server.url, "--key", keys[1])]) {
     const node = start();
@@ -180,7 +180,7 @@ test("with a key it beats for the key's member, signs in nowhere, and writes the
   expect(rows).toEqual([{ count: 1 }]);
 });
 
-test("a key that was revoked ends it, with where to make another one", async () => {
+test("a revoked key ends it with a message that says where to create a new one", async () => {
   const key = await makeKey();
   await database.pool.query("update node_devices set revoked_at = now()");
 
@@ -198,7 +198,7 @@ test.each([
   ["a password on the command line", account, ["--password", TEST_PASSWORD], 1, /Unknown option '--password'/],
   ["a key that was cut off", () => withKey("nbd_cut-off"), [], 1, /^That is not the whole key of a machine/],
 ] as const)(
-  "with %s it says so, and by how it ends whether to start it again",
+  "with %s it says so, and its exit code tells whether to restart it",
   async (_, env, args, status, message) => {
     const { code, errors } = await startNode(env(), ...args).ended;
 
@@ -213,7 +213,7 @@ const SCRIPT = "/usr/bin/script";
 test.skipIf(process.platform !== "linux" || !existsSync(SCRIPT)).each([
   ["\x03", 0, ""],
   ["\x04", 1, "Set NODEBEAT_PASSWORD, or start in a terminal"],
-])("%j where the password is asked for ends it without a stack", async (key, code, words) => {
+])("%j at the password prompt ends it without a stack trace", async (key, code, words) => {
   const typed = `${process.execPath} ${command} --url ${server.url} --email ada@example.com`;
   const child = spawn(SCRIPT, ["--quiet", "--return", "--command", typed, "/dev/null"], {
     cwd: folder,
@@ -231,7 +231,7 @@ test.skipIf(process.platform !== "linux" || !existsSync(SCRIPT)).each([
   expect(said).not.toMatch(/Error| {4}at /);
 });
 
-test("--help says how to use it", async () => {
+test("--help prints the usage", async () => {
   const node = startNode({}, "--help");
   expect(await node.ended).toMatchObject({ code: 0, errors: "" });
   expect(node.lines.join("\n")).toContain("NODEBEAT_KEY=KEY npm run node -- --url URL");

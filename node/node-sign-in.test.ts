@@ -17,7 +17,7 @@ const refuseBeats = (request: Request) =>
 
 const modeOf = (path: string) => statSync(path).mode & 0o777;
 
-test("keeps a key that only its owner can read, and neither password nor session", async () => {
+test("stores a key that only its owner can read, and neither the password nor a session", async () => {
   await node.run({ minutes: 1 });
 
   const files = node.listFiles();
@@ -29,7 +29,7 @@ test("keeps a key that only its owner can read, and neither password nor session
   expect(await node.count("sessions where revoked_at is null")).toBe(1);
 });
 
-test("starts again with its key and without a password", async () => {
+test("restarts with its key, without a password", async () => {
   await node.run({ minutes: 1 });
   clock.advance(15 * MINUTE);
   const lines = await node.run({ minutes: 1, settings: { password: undefined, email: undefined } });
@@ -38,7 +38,7 @@ test("starts again with its key and without a password", async () => {
   expect(await node.count("node_devices")).toBe(1);
 });
 
-test("wrong credentials end it with the server's words, and nothing is kept", async () => {
+test("wrong credentials end it with the server's message, and it stores nothing", async () => {
   await expect(node.run({ minutes: 5, settings: { password: "not the password" } })).rejects.toMatchObject({
     name: "CallFailed",
     code: "INVALID_CREDENTIALS",
@@ -50,14 +50,14 @@ test("wrong credentials end it with the server's words, and nothing is kept", as
 test.each([
   [{ password: undefined }, /NODEBEAT_PASSWORD/],
   [{ email: undefined }, /--email/],
-])("without %o and nobody to ask, it says what is missing", async (settings, message) => {
+])("with %o and no terminal to ask, it says what is missing", async (settings, message) => {
   await expect(node.run({ minutes: 5, settings })).rejects.toMatchObject({
     name: "NodeProblem",
     message: expect.stringMatching(message),
   });
 });
 
-test("a revoked key: without a password it says what to do, with one it gets a new key", async () => {
+test("replaces a revoked key if it has the password, and otherwise says what to do", async () => {
   await node.run({ minutes: 1 });
   await database.pool.query("update node_devices set revoked_at = now()");
   clock.advance(15 * MINUTE);
@@ -70,7 +70,7 @@ test("a revoked key: without a password it says what to do, with one it gets a n
   expect(await node.countHeartbeats()).toBe(2);
 });
 
-test("a server that is busy is asked again when it wants to be", async () => {
+test("retries a busy server after the time that it asks for", async () => {
   let refusals = 2;
   node.answer = async (request) =>
     request.url.endsWith("/api/login") && refusals-- > 0
@@ -85,7 +85,7 @@ test("a server that is busy is asked again when it wants to be", async () => {
   expect(await node.countHeartbeats()).toBe(1);
 });
 
-test("answers that are lost on the way make no second key, and leave the one that was made", async () => {
+test("lost responses during sign-in leave one key and no session", async () => {
   const asked = new Map<string, number>();
   // Does what was asked, and dies before it has answered, three times for each.
   node.answer = async (request, connection) => {
@@ -104,7 +104,7 @@ test("answers that are lost on the way make no second key, and leave the one tha
   expect(await node.count("sessions where revoked_at is null")).toBe(1);
 });
 
-test("a server that goes away before the sign-out has the machine beat all the same", async () => {
+test("beats even if the server goes away before it signs out", async () => {
   node.answer = async (request, connection) => {
     if (request.url.endsWith("/api/auth/logout")) connection?.destroy();
     return api.fetch(request);
@@ -115,7 +115,7 @@ test("a server that goes away before the sign-out has the machine beat all the s
   );
 });
 
-test("a key that cannot be kept beats until the machine is stopped", async () => {
+test("if it cannot store its key, it beats with the key until it stops", async () => {
   await node.run({ minutes: 1 });
   const file = node.listFiles().find((path) => path.endsWith("device.json")) ?? "";
   await rm(file);
@@ -127,7 +127,7 @@ test("a key that cannot be kept beats until the machine is stopped", async () =>
   expect(lines).toContain("heartbeat counted · 2 heartbeats, 50 PTS");
 });
 
-test("a folder that cannot be made is named, with what to do", async () => {
+test("names a folder that cannot be created and says what to do", async () => {
   await node.run({ minutes: 1 });
   const [file = ""] = node.listFiles();
   // On Linux, no folder can be created there.
@@ -138,7 +138,7 @@ test("a folder that cannot be made is named, with what to do", async () => {
     });
 });
 
-test("a bot check that fails is tried three times", async () => {
+test("tries a failed bot check up to three times", async () => {
   let tries = 0;
   node.answer = async (request) => {
     if (!request.url.endsWith("/api/login")) return api.fetch(request);
@@ -156,7 +156,7 @@ test("a bot check that fails is tried three times", async () => {
   expect(await node.run({ minutes: 5 })).toContain("heartbeat counted · 1 heartbeat, 25 PTS");
 });
 
-test("what it does not keep for itself is asked at the terminal, and the address is taken as it is meant", async () => {
+test("asks for missing credentials at the terminal and normalizes the email address", async () => {
   const asked: [string, boolean][] = [];
   const replies = [` ${node.member.user.email.toUpperCase()} `, TEST_PASSWORD];
   const ask = async (question: string, { secret }: { secret: boolean }) => {
@@ -172,7 +172,7 @@ test("what it does not keep for itself is asked at the terminal, and the address
   expect(lines).toContain("heartbeat counted · 1 heartbeat, 25 PTS");
 });
 
-test("with a key that it was given, what waits goes to the address that the server has moved to", async () => {
+test("with a given key, sends the waiting beats to the server's new address", async () => {
   const { deviceKey: key } = await api.read(registerDevice, { token: node.member.token, body: { name: "attic" } });
   await node.run({ minutes: 1, settings: { key } });
   await node.server.drain(1000);
@@ -185,14 +185,14 @@ test("with a key that it was given, what waits goes to the address that the serv
   expect(await node.countHeartbeats()).toBe(2);
 });
 
-test("of two members who have used this machine it takes neither by itself", async () => {
+test("requires --email if two members have used this machine", async () => {
   await node.run({ minutes: 1 });
   const other = await seedMember(api.deps);
   await node.run({ minutes: 1, settings: { email: other.user.email } });
   await expect(node.run({ minutes: 1, settings: { email: undefined } })).rejects.toThrow("--email ADDRESS");
 });
 
-test("with --sign-in it gets a new key although it has one, and no third one once that is refused", async () => {
+test("--sign-in gets a new key even if it has one, and ends if the new one is refused", async () => {
   await node.run({ minutes: 1 });
   await node.run({ minutes: 1, settings: { renew: true } });
   expect(await node.count("node_devices")).toBe(2);
@@ -206,14 +206,14 @@ test("with --sign-in it gets a new key although it has one, and no third one onc
   });
 });
 
-test("a new key that is refused, too, ends it", async () => {
+test("ends if the new key is refused, too", async () => {
   await node.run({ minutes: 1 });
   node.answer = refuseBeats;
   await expect(node.run({ minutes: 1 })).rejects.toMatchObject({ status: 401 });
   expect(await node.count("node_devices")).toBe(2);
 });
 
-test("what it has kept and cannot read is named, with what to do", async () => {
+test("names a stored file that it cannot read and says what to do", async () => {
   await node.run({ minutes: 1 });
   const path = node.listFiles().find((each) => each.endsWith("device.json")) ?? "";
   await writeFile(path, '{"email":');

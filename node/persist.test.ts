@@ -8,6 +8,6 @@ test.each([
   [119_000, "119 s"],
   [119_001, "2 min"],
   [270_000, "5 min"],
-])("a wait of %i ms is %s", (wait, words) => {
+])("formats a wait of %i ms as %s", (wait, words) => {
   expect(formatWait(wait)).toBe(words);
 });

@@ -8,7 +8,7 @@ const DEMO = { url: "http://127.0.0.1:3000", email: "demo@nodebeat.test", passwo
 
 const read = (args: string[], env: Record<string, string> = {}, launch = LAUNCH) => readNodeSettings(args, env, launch);
 
-test("what nothing was said about has a default", () => {
+test("uses the defaults without options or environment variables", () => {
   expect(read([])).toEqual({
     url: "http://127.0.0.1:3000",
     key: undefined,
@@ -31,7 +31,7 @@ const ENV = {
   AUTH_API_KEY: "api key",
 };
 
-test("the environment is read, and an option goes before it", () => {
+test("reads the environment, but options take precedence", () => {
   const fromEnv = {
     url: "https://env.example",
     key: KEY,
@@ -57,29 +57,29 @@ test("the environment is read, and an option goes before it", () => {
   });
 });
 
-test("what is empty in the environment was not said", () => {
+test("ignores empty environment variables", () => {
   const empty = Object.fromEntries(Object.keys(ENV).map((name) => [name, ""]));
   expect(read([], empty)).toEqual(read([]));
 });
 
-test("a name is cut off at 80 characters, and never in the middle of one", () => {
+test("cuts a name off at 80 characters without splitting one", () => {
   expect(read(["--name", "n".repeat(81)])?.name).toBe("n".repeat(80));
   expect(read(["--name", `${"n".repeat(78)}😀😀`])?.name).toBe(`${"n".repeat(78)}😀`);
   expect(read(["--name", `${"n".repeat(79)}😀`])?.name).toBe("n".repeat(79));
   expect(read(["--name", `${"n".repeat(76)}👩\u200D🚀`])?.name).toBe(`${"n".repeat(76)}👩`);
 });
 
-test.each(["--help", "-h"])("%s asks for help alone, whatever else there is", (option) => {
+test.each(["--help", "-h"])("%s asks for help, even with other arguments", (option) => {
   expect(read([option, "--url", "nowhere"])).toBeUndefined();
 });
 
-test("help names the command and the folder as they are here", () => {
+test("help names the actual command and folder", () => {
   const usage = describeUsage(LAUNCH);
   expect(usage).toContain("NODEBEAT_KEY=KEY nodebeat-node --url URL ");
   expect(usage).toContain("default: /home/ada/.nodebeat (or NODEBEAT_NODE_FOLDER)");
 });
 
-test("an option that there is not is named, with how to use it", () => {
+test("names an unknown option and prints the usage", () => {
   expect(() => read(["--password", "secret"])).toThrow(
     expect.objectContaining({
       name: "NodeProblem",
@@ -88,12 +88,12 @@ test("an option that there is not is named, with how to use it", () => {
   );
 });
 
-test("a key may have space around it", () => {
+test("ignores whitespace around a key", () => {
   expect(read([], { NODEBEAT_KEY: ` ${KEY}\n` })?.key).toBe(KEY);
 });
 
 test.each([KEY.slice(0, -1), `${KEY}k`, `x${KEY}`, KEY.replace("nbd_", "nbs_"), KEY.replace("k", "/")])(
-  "%s is not the whole key of a machine, and is not said again",
+  "rejects the malformed key %s without repeating it",
   (key) => {
     const problem = { name: "NodeProblem", message: expect.stringMatching(/^That is not the whole key [^k]+k?[^/]*$/) };
     expect(() => read(["--key", key])).toThrow(expect.objectContaining(problem));
@@ -106,7 +106,7 @@ test.each([
   ["http://localhost:3000/", "http://localhost:3000"],
   ["http://192.168.1.7:3000", "http://192.168.1.7:3000"],
   ["http://[fd00::1]", "http://[fd00::1]"],
-])("%s is called at %s", (url, origin) => {
+])("reduces %s to the origin %s", (url, origin) => {
   expect(read(["--url", url])?.url).toBe(origin);
 });
 
@@ -117,18 +117,18 @@ test.each([
     "http://nodebeat.example",
     "http://nodebeat.example is not encrypted: your password could be read on the way. Use https.",
   ],
-])("%s is no address to call", (url, message) => {
+])("refuses %s as the server's address", (url, message) => {
   expect(() => read(["--url", url])).toThrow(expect.objectContaining({ name: "NodeProblem", message }));
 });
 
-test("beside a demo its address, its member and their password are the defaults", () => {
+test("uses a local demo's address, member and password as defaults", () => {
   const launch = { ...LAUNCH, demo: { ...DEMO, url: `${DEMO.url}/` } };
   expect(read([], {}, launch)).toMatchObject(DEMO);
   expect(read(["--url", DEMO.url, "--email", DEMO.email], {}, launch)).toMatchObject(DEMO);
   expect(read([], { NODEBEAT_PASSWORD: "another" }, launch)).toMatchObject({ ...DEMO, password: "another" });
 });
 
-test("the demo's password is for its member at its address alone", () => {
+test("uses the demo's password only for its member at its address", () => {
   const launch = { ...LAUNCH, demo: DEMO };
   expect(read(["--url", "https://nodebeat.example"], {}, launch)).toMatchObject({
     email: undefined,

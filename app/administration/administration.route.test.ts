@@ -42,7 +42,7 @@ describePages(database, api, ({ pages }) => {
     return { visitor, user, token };
   }
 
-  test("whoever is signed out is led to sign-in and from there to the page", async () => {
+  test("redirects a signed-out visitor to sign-in, and from there back to the page", async () => {
     const answer = await createVisitor(pages).get("/admin/administrators");
     expect([answer.status, answer.headers.get("Location")]).toEqual([
       302,
@@ -50,7 +50,7 @@ describePages(database, api, ({ pages }) => {
     ]);
   });
 
-  test("a member who is no administrator is told that the page is not theirs, and changes nothing", async () => {
+  test("a member who is not an administrator is denied access and changes nothing", async () => {
     const { user, token } = await seedMember(api.deps);
     const visitor = createVisitor(pages);
     await visitor.begin({ accessToken: token, userId: user.id });
@@ -61,7 +61,7 @@ describePages(database, api, ({ pages }) => {
     expect(await list()).toEqual([]);
   });
 
-  test("an address that is no page says so, between the ways to all others", async () => {
+  test("an unknown address below /admin shows a not-found page inside the administration", async () => {
     const { visitor } = await visit();
     const page = await readPage(visitor, "/admin/nothing");
     expect(page).toMatchObject({ status: 404, text: expect.stringContaining("This page does not exist") });
@@ -69,7 +69,7 @@ describePages(database, api, ({ pages }) => {
     expect(page.html).toContain('href="/admin/audit-log"');
   });
 
-  test("the page of a campaign that was made by hand is found by its name, whatever that is", async () => {
+  test("opens the page of a campaign whose id has spaces and special characters", async () => {
     const { visitor } = await visit();
     const row = { name: "Survey", type: "form", formUrl: "https://forms.example", bonusPoints: 1, mandatory: false };
     await database.db.insert(campaigns).values({ ...row, id: "Frühling 2026, 50 %", taskNumber: 1 });
@@ -81,7 +81,7 @@ describePages(database, api, ({ pages }) => {
     });
   });
 
-  test("a backend without administration is said to have none", async () => {
+  test("says that administration is not available if the backend has none", async () => {
     const { visitor } = await visit();
     pages.override(readStanding, () => new Response("", { status: 404 }));
     expect(await readPage(visitor, "/admin/administrators")).toMatchObject({
@@ -90,7 +90,7 @@ describePages(database, api, ({ pages }) => {
     });
   });
 
-  test("no page brings a script but those of the theme and of old browsers, nor what was loaded", async () => {
+  test("an administration page has no module scripts and no hydration data", async () => {
     const { visitor } = await visit();
     const { html, status } = await readPage(visitor, "/admin/administrators");
     expect(status).toBe(200);
@@ -100,7 +100,7 @@ describePages(database, api, ({ pages }) => {
     expect(looks).toEqual(["styles", "administration"]);
   });
 
-  test("fifteen minutes after the password was given it is asked for, and the page follows", async () => {
+  test("asks for the password again after fifteen minutes, then opens the page", async () => {
     const { visitor } = await visit();
     clock.advance(FRESH_PASSWORD_SECONDS * 1000 - 1);
     expect((await visitor.get("/admin/administrators")).status).toBe(200);
@@ -120,7 +120,7 @@ describePages(database, api, ({ pages }) => {
     expect((await visitor.get("/admin/administrators")).status).toBe(200);
   });
 
-  test("a form that was sent too late is done once the password is right, with everything that was typed", async () => {
+  test("carries out a form that was sent too late, as typed, once the password is right", async () => {
     const { visitor, user } = await visit();
     await seedMember(api.deps, { email: "ben@example.com" });
     clock.advance(FRESH_PASSWORD_SECONDS * 1000);
@@ -150,7 +150,7 @@ describePages(database, api, ({ pages }) => {
     expect(text).toMatch(/The operator Remove .*ben@example\.com 20 Nov 2026, \d\d:\d\d UTC admin@example\.com Remove/);
   });
 
-  test("a form with a mistake that was sent too late waits for the password like any other", async () => {
+  test("an invalid form that was sent too late waits for the password like a valid one", async () => {
     const { visitor, user } = await visit();
     clock.advance(FRESH_PASSWORD_SECONDS * 1000);
     const sent = await visitor.post("/admin/administrators", { ...add("ben@example.com", user.id), reason: " " });
@@ -165,7 +165,7 @@ describePages(database, api, ({ pages }) => {
     expect(listFields(html).findLast(({ name }) => name === "who")?.value).toBe("ben@example.com");
   });
 
-  test("a form that waits for the password is kept, also where the session ends meanwhile", async () => {
+  test("keeps a form that waits for the password, even if the session ends in the meantime", async () => {
     const { visitor, user, token } = await visit();
     clock.advance(FRESH_PASSWORD_SECONDS * 1000);
     const sent = add("ben@example.com", user.id);
@@ -180,7 +180,7 @@ describePages(database, api, ({ pages }) => {
     expect([html.includes("Helps with members"), html.includes(TEST_PASSWORD)]).toEqual([true, false]);
   });
 
-  test("a session that was begun by a mailed code or link has to be given the password first", async () => {
+  test("a session that was started by a mailed code or link needs the password first", async () => {
     const { user, token } = await seedMember(api.deps);
     await addAdministrator(api.deps, BY_OPERATOR, { member: user.id });
     const visitor = createVisitor(pages);
@@ -191,7 +191,7 @@ describePages(database, api, ({ pages }) => {
     expect((await visitor.get("/admin/administrators")).status).toBe(200);
   });
 
-  test("guesses at the password count as tries to sign in", async () => {
+  test("password guesses count as sign-in attempts", async () => {
     const { visitor, user } = await visit();
     clock.advance(FRESH_PASSWORD_SECONDS * 1000);
     for (let attempt = 0; attempt < 10; attempt++) {
@@ -203,7 +203,7 @@ describePages(database, api, ({ pages }) => {
     expect(readText(await refused.text())).toContain("Too many attempts.");
   });
 
-  test("what is missing or wrong is said beside its field, and nothing that was typed is lost", async () => {
+  test("shows errors beside their fields and keeps everything that was typed", async () => {
     const { visitor, user } = await visit();
     const answer = await visitor.post("/admin/administrators", { ...add("not an address", user.id), reason: " " });
     const html = await answer.text();
@@ -216,7 +216,7 @@ describePages(database, api, ({ pages }) => {
     expect(text).toContain("Helps with members");
   });
 
-  test("a page that somebody else has signed in behind does nothing in their name", async () => {
+  test("a page left open does nothing after another administrator signs in", async () => {
     const { visitor, user } = await visit();
     const other = await seedAdministrator(api.deps, "other@example.com");
     await visitor.begin({ accessToken: other.token, userId: other.user.id });
@@ -229,7 +229,7 @@ describePages(database, api, ({ pages }) => {
     expect(await list()).not.toContain("ben@example.com");
   });
 
-  test("the open page of somebody who is no administrator any more does nothing", async () => {
+  test("a page left open does nothing after its administrator loses the role", async () => {
     const { visitor, user } = await visit();
     await seedMember(api.deps, { email: "ben@example.com" });
     await removeAdministrator(api.deps, BY_OPERATOR, { member: user.id });
@@ -238,7 +238,7 @@ describePages(database, api, ({ pages }) => {
     expect(await list()).toEqual([]);
   });
 
-  test("a member who is blocked, and one who is signed in nowhere, are said to be signed out of what there was", async () => {
+  test("says how many sessions a block ended, and whether there was any session to end", async () => {
     const { visitor, user } = await visit();
     const ben = await seedMember(api.deps, { email: "ben@example.com" });
     const page = `/admin/members/${ben.user.id}`;
@@ -261,7 +261,7 @@ describePages(database, api, ({ pages }) => {
     expect((await readPage(visitor, page)).text).toContain("There was no session to end.");
   });
 
-  test("the same form, sent twice at once and again, makes one administrator and one entry", async () => {
+  test("adds one administrator, even if the form is sent twice at once, and removes them again", async () => {
     const { visitor, user } = await visit();
     const ben = await seedMember(api.deps, { email: "ben@example.com" });
     const form = add("ben@example.com", user.id);

@@ -140,7 +140,7 @@ describePages(database, api, ({ pages }) => {
   type Call = Parameters<typeof pages.override>[0];
   const answer = (call: Call, body: object) => pages.override(call, () => Response.json(body));
 
-  test("chain jobs have whose they are, how far they are and what is wrong", async () => {
+  test("the list of chain jobs shows the member, the state and the error", async () => {
     const { see } = await visit();
     const failed = chainJob({ work: job("k", { kind: "chain", attempts: 4, lastError: "No answer" }) });
     const done = chainJob({ id: "other", kind: "deploy", member: GONE, state: "completed", errorName: "Late" });
@@ -151,7 +151,7 @@ describePages(database, api, ({ pages }) => {
     );
   });
 
-  test("emails have since when they are where they are, and what can be done about them", async () => {
+  test("the list of emails shows each state with its time, and the possible actions", async () => {
     const { see } = await visit();
     const given = job("m1", { state: "given up", attempts: 9, deadAt: NOON, lastError: "451 later" });
     answer(readBackgroundJobs, list([given, job("m2", {}), job("m3", { state: "in hand", attempts: 1 })]));
@@ -165,7 +165,7 @@ describePages(database, api, ({ pages }) => {
     expect(await see("/admin/background-jobs")).toContain("Nothing here No job was given up.");
   });
 
-  test("a campaign has when it runs, what it is worth and how many have done it", async () => {
+  test("a campaign shows its times, its points and how many members have completed it", async () => {
     const { see } = await visit();
     answer(readCampaigns, [CAMPAIGN]);
     expect(await see("/admin/campaigns")).toContain("3 A survey survey Running 250,5 – 20 Nov 2026, 12:00 UTC");
@@ -183,7 +183,7 @@ describePages(database, api, ({ pages }) => {
       expect(text).toContain(words);
   });
 
-  test("members have what is out of the ordinary about them, and their points", async () => {
+  test("the list of members shows each member's status labels and points", async () => {
     const { see } = await visit();
     const standing = { isWhitelisted: true, blockedAt: NOON, deletionDueAt: NOON };
     const found: FoundMember = { ...CLEO, createdAt: LATER, points: 1234.5, ...standing };
@@ -196,7 +196,7 @@ describePages(database, api, ({ pages }) => {
       expect(await see(path)).toMatch(new RegExp(`${title} .*${row}`));
   });
 
-  test("a held invitation has who is to be paid by whom, and why not yet", async () => {
+  test("the list of held invitations shows inviter, friend and the reason", async () => {
     const { see } = await visit();
     const held = HELD.map(([reason]) => ({ id: reason, inviter: CLEO, invitee: GONE, reason, heldAt: NOON }));
     answer(readHeldReferrals, list(held));
@@ -207,7 +207,7 @@ describePages(database, api, ({ pages }) => {
       );
   });
 
-  test("a request for points has whose turn it is, or what came of it", async () => {
+  test("a request for points shows who decides next, or the decision", async () => {
     const { user, see } = await visit();
     const items = [
       request({ state: "approved", decidedBy: { kind: "operator", id: null, email: null }, decidedAt: LATER }),
@@ -230,7 +230,7 @@ describePages(database, api, ({ pages }) => {
       expect(text).toContain(words);
   });
 
-  test("a webhook has how many messages came to what, and of each what was answered", async () => {
+  test("a webhook shows its delivery counts, and the result of each message", async () => {
     const { see } = await visit();
     answer(readWebhooks, [WEBHOOK]);
     expect(await see("/admin/webhooks")).toContain("https://hooks.example/ member.verified Active 3 2 1");

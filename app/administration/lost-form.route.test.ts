@@ -36,7 +36,7 @@ describePages(database, api, ({ pages }) => {
     return { visitor, user, token, send };
   }
 
-  test("an update of an incident that is resolved meanwhile is given back to be copied, and says why", async () => {
+  test("returns an update to an incident that was resolved in the meantime, and says why", async () => {
     const { send, token } = await visit();
     const incident = { title: "Points are late", text: "We are looking", reason };
     const { id } = await api.read(openIncident, { token, body: incident });
@@ -63,7 +63,7 @@ describePages(database, api, ({ pages }) => {
     expect(again).toContain("that took ten minutes");
   });
 
-  test("a draft that is published meanwhile is said to be gone", async () => {
+  test("refuses to publish or discard a draft that was published in the meantime", async () => {
     const { visitor, send } = await visit();
     const { html } = await readPage(visitor, "/admin/legal/tos");
     const effectiveFrom = findField(html, "effectiveFrom")?.value ?? "";
@@ -86,7 +86,7 @@ describePages(database, api, ({ pages }) => {
     );
   });
 
-  test("a draft whose day has come is not published, and says why", async () => {
+  test("does not publish a draft whose effective date has come, and says why", async () => {
     const { visitor, send, user } = await visit("late@example.com");
     const { html } = await readPage(visitor, "/admin/legal/pp");
     const effectiveFrom = findField(html, "effectiveFrom")?.value ?? "";
@@ -106,7 +106,7 @@ describePages(database, api, ({ pages }) => {
     expect(text).toContain("Write a new version");
   });
 
-  test("a session that has ended meanwhile, and a member who was blocked meanwhile, are said to be so", async () => {
+  test("says so if the session has already ended or the member is already blocked", async () => {
     const { send, token, visitor } = await visit();
     const { user } = await seedMember(api.deps);
     const path = `/admin/members/${user.id}`;
@@ -121,7 +121,7 @@ describePages(database, api, ({ pages }) => {
     expect([block.status, readText(await block.text())]).toEqual([400, expect.stringContaining(NOT_HERE)]);
   });
 
-  test("a held invitation that is decided meanwhile is said to be gone, with the reason and the way back", async () => {
+  test("a held invitation decided in the meantime is not found, with the typed reason and a way back", async () => {
     const { send, token } = await visit();
     const [inviter, friend] = [
       await seedMember(api.deps, { email: "cleo@example.com" }),
@@ -143,7 +143,7 @@ describePages(database, api, ({ pages }) => {
     }
   });
 
-  test("a held invitation is refused once the box is ticked, and nobody is paid", async () => {
+  test("refuses a held invitation only if the box is ticked, and pays nobody", async () => {
     const { send, visitor } = await visit();
     const inviter = await seedMember(api.deps, { email: "cleo@example.com" });
     const friend = await seedMember(api.deps, { email: "cleo+2@example.com" });
@@ -157,7 +157,7 @@ describePages(database, api, ({ pages }) => {
     expect((await api.read(readStats, { token: friend.token })).points_total).toBe(0);
   });
 
-  test("a pause without a reason, of a webhook that is paused meanwhile, says that its form is gone", async () => {
+  test("a pause without a reason says that its form is gone if the webhook is already paused", async () => {
     const { send, token } = await visit();
     const hook = { url: "https://hooks.example/", events: ["member.verified"] };
     const { id } = await api.read(addWebhook, { token, body: { ...hook, reason } });
@@ -167,7 +167,7 @@ describePages(database, api, ({ pages }) => {
     expect([late.status, readText(await late.text())]).toEqual([400, expect.stringContaining(NOT_HERE)]);
   });
 
-  test("an email that is to be sent again since is not removed, and says why", async () => {
+  test("does not remove an email that is queued again, and says why", async () => {
     const { send } = await visit();
     const email = { kind: "mail", key: "m1", payload: Buffer.from("sealed"), dueAt: api.deps.now() };
     await inTransaction(api.deps.db, (tx) => enqueue(tx, email));
@@ -183,7 +183,7 @@ describePages(database, api, ({ pages }) => {
     expect([all.status, readText(await all.text())]).toEqual([400, expect.stringContaining(NOT_HERE)]);
   });
 
-  test("an administrator who has deleted their account meanwhile is said to be no member", async () => {
+  test("removing an administrator who deleted their account says that there is no such member", async () => {
     const { send } = await visit();
     const gone = crypto.randomUUID();
     const late = await send("/admin/administrators", "remove-administrator", { [FORM_ABOUT]: gone, who: gone });
@@ -193,7 +193,7 @@ describePages(database, api, ({ pages }) => {
     ]);
   });
 
-  test("of an inviter who has deleted their account the way leads to what was done about them", async () => {
+  test("links an inviter who deleted their account to the audit log instead of a member page", async () => {
     const { visitor } = await visit();
     const { user: inviter } = await seedMember(api.deps);
     const { user: friend } = await seedMember(api.deps, { referralCode: inviter.personal_code ?? "" });
@@ -203,7 +203,7 @@ describePages(database, api, ({ pages }) => {
     expect(html).not.toContain(`href="/admin/members/${inviter.id}"`);
   });
 
-  test("of a member who is to be deleted it is said that a block keeps them from keeping the account", async () => {
+  test("says that a blocked member with a pending deletion cannot keep the account", async () => {
     const { send, token, visitor } = await visit();
     const { user, token: theirs } = await seedMember(api.deps);
     await api.read(requestDeletion, { token: theirs, body: { password: TEST_PASSWORD, understood: true } });

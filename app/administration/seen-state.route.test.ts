@@ -29,7 +29,7 @@ describePages(database, api, ({ pages }) => {
   }
   const campaign = { ...CAMPAIGN_FIELDS, startsAt: "2026-01-01T00:00" };
 
-  test("a form that was shown before somebody else ended the campaign does not undo that", async () => {
+  test("a form shown before somebody else ended the campaign does not reopen it", async () => {
     const { visitor, send } = await visit("ada@example.com");
     const ben = await visit("ben@example.com");
     await send("/admin/campaigns", "make-campaign", campaign);
@@ -51,7 +51,7 @@ describePages(database, api, ({ pages }) => {
     expect(again.status).toBe(303);
   });
 
-  test("a mistake in a form that was shown before somebody else ended the campaign does not undo that either", async () => {
+  test("an invalid form shown before the campaign ended does not reopen it when corrected", async () => {
     const { visitor, send } = await visit("ada@example.com");
     const ben = await visit("ben@example.com");
     await send("/admin/campaigns", "make-campaign", campaign);
@@ -71,7 +71,7 @@ describePages(database, api, ({ pages }) => {
     expect((await send("/admin/campaigns/survey", "change-campaign", { ...change, seen: known })).status).toBe(303);
   });
 
-  test("a draft that is typed on after signing in again does not replace what somebody else has saved meanwhile", async () => {
+  test("a draft restored after signing in again does not overwrite one saved in the meantime", async () => {
     const { visitor, send, user, token } = await visit("ada@example.com");
     const ben = await visit("ben@example.com");
     const { html } = await readPage(visitor, "/admin/legal/tos");
@@ -89,7 +89,7 @@ describePages(database, api, ({ pages }) => {
     expect((await send("/admin/legal/tos", "save-draft", { ...typed, revision })).status).toBe(409);
   });
 
-  test("what is sent once another tab has signed out waits for whoever sent it, and for nobody else", async () => {
+  test("keeps a form sent after sign-out in another tab for its sender only", async () => {
     const { visitor, send, user } = await visit("ada@example.com");
     visitor.cookies.clear();
     const typed = { ...CAMPAIGN_FIELDS, name: "A name that was typed" };
@@ -106,7 +106,7 @@ describePages(database, api, ({ pages }) => {
     expect(await readName()).toBe(typed.name);
   });
 
-  test("nobody is said to be on the whitelist whose address has changed since the page was shown", async () => {
+  test("does not whitelist a member whose email changed after the page was shown", async () => {
     const { visitor, send, token } = await visit("ada@example.com");
     const { user } = await seedMember(api.deps, { email: "old@example.com" });
     const path = `/admin/members/${user.id}`;
@@ -134,7 +134,7 @@ describePages(database, api, ({ pages }) => {
     expect([unlisted.includes("The member is no longer on the whitelist."), await isListed()]).toEqual([true, false]);
   });
 
-  test("an update of an incident that is sent twice is posted once", async () => {
+  test("posts an incident update once, even if it is sent twice", async () => {
     const { visitor, send } = await visit("ada@example.com");
     const impact = "down";
     await send("/admin/incidents", "open-incident", {
@@ -171,7 +171,7 @@ describePages(database, api, ({ pages }) => {
     });
   }
 
-  test("points whose answer was lost are given once, also where the form is sent again", async () => {
+  test("gives points once, even if the response is lost and the form is sent again", async () => {
     const { send } = await visit("ada@example.com");
     const cleo = await seedMember(api.deps, { email: "cleo@example.com" });
     const adjust = { who: "cleo@example.com", points: "50", category: "Others", key: "may" };
@@ -183,7 +183,7 @@ describePages(database, api, ({ pages }) => {
     expect((await api.read(readStats, { token: cleo.token })).points_total).toBe(50);
   });
 
-  test("points that are put right in a page one came back to are given as well once the form is sent again", async () => {
+  test("gives points corrected after going back, in addition, once the form is sent again", async () => {
     const { send } = await visit("ada@example.com");
     const cleo = await seedMember(api.deps, { email: "cleo@example.com" });
     const adjust = { who: "cleo@example.com", points: "50", category: "Others", key: "may" };
@@ -197,7 +197,7 @@ describePages(database, api, ({ pages }) => {
     expect((await api.read(readStats, { token: cleo.token })).points_total).toBe(110);
   });
 
-  test("a secret whose answer was lost is not replaced once more by the form that is sent again", async () => {
+  test("does not rotate a secret twice if the response is lost and the form is sent again", async () => {
     const { send, token } = await visit("ada@example.com");
     const hook = { url: "https://hooks.example/", events: ["member.verified"], reason: "Our CRM" };
     const { id } = await api.read(addWebhook, { token, body: hook });

@@ -142,7 +142,7 @@ describePages(database, api, ({ pages }) => {
   type Call = Parameters<typeof pages.override>[0];
   const answer = (call: Call, body: object) => pages.override(call, () => Response.json(body));
 
-  test("the overview has the network's figures, what is wrong with the chain and what is overdue", async () => {
+  test("the overview shows the network's figures, chain problems and overdue jobs", async () => {
     const { see } = await visit();
     answer(readOverview, OVERVIEW);
     const text = await see("/admin");
@@ -169,7 +169,7 @@ describePages(database, api, ({ pages }) => {
     expect(quiet).not.toContain("point adjustment");
   });
 
-  test("the page of a member has how their account stands, what they have earned and with which machines", async () => {
+  test("a member's page shows the state of the account, the points and the machines", async () => {
     const { visitor } = await visit();
     answer({ ...readMember, path: `/api/admin/members/${ID}` }, MEMBER);
     const { html, text } = await readPage(visitor, `/admin/members/${ID}`);
@@ -194,7 +194,7 @@ describePages(database, api, ({ pages }) => {
     expect(text).not.toMatch(/Block the member|Put on the whitelist/);
   });
 
-  test("a member's ledger has what each entry was for and by which rule, and leads on", async () => {
+  test("a member's ledger shows each entry's comment and rule, and links to the next page", async () => {
     const { visitor } = await visit();
     const call = { ...readEntries, path: `/api/admin/members/${ID}/points` } as const;
     const entries = { items: [ENTRY], email: "cleo@example.com", heartbeatsSince: "2026-10-01T00:00:00.000Z" };
@@ -208,7 +208,7 @@ describePages(database, api, ({ pages }) => {
     expect(html).toContain(`href="/admin/members/${ID}/points?after=a+place"`);
   });
 
-  test("the page of a chain job has all that is known of it, and tries it again", async () => {
+  test("a chain job's page shows all its details and can retry it", async () => {
     const { see, user, visitor } = await visit();
     const path = `/admin/chain-jobs/${ID}`;
     const call = `/api${path}` as const;
@@ -236,13 +236,13 @@ describePages(database, api, ({ pages }) => {
     ["failed", "The member has started again since, or no longer wants this."],
     ["sent", "It is running right now."],
     ["finalized", "It is done."],
-  ] as const)("a chain job that is %s and cannot be tried again says why", async (state, words) => {
+  ] as const)("says why a chain job that is %s cannot be retried", async (state, words) => {
     const { see } = await visit();
     answer({ ...readChainJob, path: `/api/admin/chain-jobs/${ID}` }, { ...JOB, state, canRetry: false });
     expect(await see(`/admin/chain-jobs/${ID}`)).toContain(words);
   });
 
-  test("a held invitation has what speaks for and against each side", async () => {
+  test("a held invitation shows the facts about its inviter and friend", async () => {
     const { see } = await visit();
     answer({ ...readHeldReferral, path: `/api/admin/referrals/${ID}` }, HELD);
     const text = await see(`/admin/referrals/${ID}`);

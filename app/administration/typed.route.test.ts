@@ -36,7 +36,7 @@ describePages(database, api, ({ pages }) => {
     ["/admin/audit", "by=nobody%40example.com", "No entry matches.", "Show all entries"],
     ["/admin/audit", "about=nobody%40example.com", "No entry matches.", "Show all entries"],
     ["/admin/members", "search=nobody%40example.com", "No member found", "Show the latest members"],
-  ])("a filter of %s that finds nothing says so, and is left by one link", async (path, filter, said, link) => {
+  ])("a filter of %s without results says so and has a link that clears it", async (path, filter, said, link) => {
     const { visitor } = await visit();
     const { html, text } = await readPage(visitor, `${path}?${filter}`);
     expect(text).toContain(said);
@@ -45,7 +45,7 @@ describePages(database, api, ({ pages }) => {
     expect((await readPage(visitor, path)).text).not.toContain(link);
   });
 
-  test("what was done about a campaign is one link away, and nothing else is listed there", async () => {
+  test("a campaign's page links to the audit log with only that campaign's entries", async () => {
     const { visitor, send } = await visit();
     for (const id of ["survey", "poll"]) await send("/admin/campaigns", "make-campaign", { ...CAMPAIGN_FIELDS, id });
     const log = "/admin/audit?about=campaign+survey";
@@ -56,7 +56,7 @@ describePages(database, api, ({ pages }) => {
     expect([text.includes("campaign survey"), text.includes("campaign poll")]).toEqual([true, false]);
   });
 
-  test("a member's page leads to the form that adjusts their points, with them in it", async () => {
+  test("a member's page links to the form that adjusts their points, prefilled with the member", async () => {
     const { visitor } = await visit();
     const { user } = await seedMember(api.deps);
     const way = `/admin/adjustments?who=${user.id}`;
@@ -65,7 +65,7 @@ describePages(database, api, ({ pages }) => {
     expect([findField(html, "who")?.value, html.includes('<form id="adjust-points"')]).toEqual([user.id, true]);
   });
 
-  test("an administrator who is blocked is said to be so, and is one link away", async () => {
+  test("the list marks a blocked administrator and links to their page", async () => {
     const { visitor } = await visit();
     const { user } = await seedAdministrator(api.deps, "other@example.com");
     await blockMember(api.deps, BY_OPERATOR, { member: user.id });
@@ -75,7 +75,7 @@ describePages(database, api, ({ pages }) => {
     expect(html).toContain(`<a href="/admin/members/${user.id}"`);
   });
 
-  test("without any chain job none is missed for its state", async () => {
+  test("the chain jobs page distinguishes an empty list from a filter without results", async () => {
     const { visitor } = await visit();
     expect((await readPage(visitor, "/admin/chain-jobs")).text).toContain("No member has begun a Smart Account yet.");
     expect((await readPage(visitor, "/admin/chain-jobs?state=failed")).text).toContain("No chain job has this state.");
@@ -85,7 +85,7 @@ describePages(database, api, ({ pages }) => {
     ["/admin/campaigns", "make-campaign", "id", CAMPAIGN_FIELDS, "There is already a campaign with this id."],
     ["/admin/adjustments", "adjust-points", "who", ADJUSTMENT, "No member has this address or id."],
     ["/admin/administrators", "add-administrator", "who", ADJUSTMENT, "No member has this address or id."],
-  ])("%s: a name that does not do is asked about beside its field", async (path, intent, name, fields, words) => {
+  ])("%s: shows the error for a taken id or an unknown member beside its field", async (path, intent, name, fields, words) => {
     const { send } = await visit();
     await send("/admin/campaigns", "make-campaign", CAMPAIGN_FIELDS);
     const { html } = await send(path, intent, fields);
@@ -93,7 +93,7 @@ describePages(database, api, ({ pages }) => {
     expect(html).toMatch(/<p role="alert"[^>]*><\/p>/);
   });
 
-  test("lines without the names of their columns come back, every one of them", async () => {
+  test("returns every line of an import that has no header line", async () => {
     const { send } = await visit();
     const lines = ["cleo@example.com,survey,", "ben@example.com,survey,", "", "eve@example.com,survey,"];
     const { html, text } = await send("/admin/completions", "import-completions", { lines: lines.join("\r\n") });
@@ -101,7 +101,7 @@ describePages(database, api, ({ pages }) => {
     expect(readLines(html)?.split("\n")).toEqual(lines);
   });
 
-  test("what a file held stands in the form that comes back, since no browser sends it twice", async () => {
+  test("a refused import returns the file's lines in the form, because browsers do not resend files", async () => {
     const { user, visitor } = await visit();
     const body = new FormData();
     const fields = { [FORM_INTENT]: "import-completions", member: user.id, reason: " ", lines: "" };
@@ -114,7 +114,7 @@ describePages(database, api, ({ pages }) => {
     expect(findField(html, "file")?.value).toBeUndefined();
   });
 
-  test("of a file with thousands of wrong lines the first are shown, and all come back to be put right", async () => {
+  test("shows the first 1,000 of many wrong lines, and returns all of them for correction", async () => {
     const { send } = await visit();
     const lines = ["member,campaignId,completedAt", ...Array.from({ length: 2500 }, (_, index) => `${index},,`)];
     const { html, text } = await send("/admin/completions", "import-completions", { lines: lines.join("\n") });
@@ -126,7 +126,7 @@ describePages(database, api, ({ pages }) => {
   });
 
   test.each(["1.000", "-10.000", "1e3", "0x10", "1,5"])(
-    "%s points are asked about, and are not guessed",
+    "rejects %s as a number of points instead of guessing",
     async (typed) => {
       const { send } = await visit();
       const cleo = await seedMember(api.deps, { email: "cleo@example.com" });
@@ -142,7 +142,7 @@ describePages(database, api, ({ pages }) => {
     },
   );
 
-  test("a single point is one to whoever gives it or has to ask for it", async () => {
+  test("uses the singular for one point, whether it is posted or waits for approval", async () => {
     const { send, user, visitor } = await visit();
     const cleo = await seedMember(api.deps, { email: "cleo@example.com" });
     const adjust = { points: "1", category: "Others" };
@@ -162,7 +162,7 @@ describePages(database, api, ({ pages }) => {
     expect(all.text).toContain(`Declined 20 Nov 2026, 12:00 UTC by ${user.email} –`);
   });
 
-  test("what is left empty, or has no place among whole numbers, is asked for in words", async () => {
+  test("explains in words which fields are empty, too long or not whole numbers", async () => {
     const { send } = await visit();
     const typed = {
       ...CAMPAIGN_FIELDS,
@@ -182,7 +182,7 @@ describePages(database, api, ({ pages }) => {
     expect(text).not.toMatch(/expected (?:string|number|int)/);
   });
 
-  test("the ends of lines count once, as in the browser's own limit", async () => {
+  test("counts a line break as one character, as the browser's own limit does", async () => {
     const { send } = await visit();
     const full = `${"x".repeat(250)}\r\n${"y".repeat(249)}`;
     expect((await send("/admin/campaigns", "make-campaign", { ...CAMPAIGN_FIELDS, reason: full })).status).toBe(303);
@@ -195,7 +195,7 @@ describePages(database, api, ({ pages }) => {
     expect([longer.status, longer.text]).toEqual([400, expect.stringContaining("Use 500 characters at most.")]);
   });
 
-  test("a campaign that was ended before it began is changed without touching its times", async () => {
+  test("changes a campaign that was ended before it started without touching its times", async () => {
     const { visitor, send } = await visit();
     const future = { mandatory: "yes", buttonText: "Answer", startsAt: "2030-05-01T00:00" };
     await send("/admin/campaigns", "make-campaign", { ...CAMPAIGN_FIELDS, ...future });

@@ -43,7 +43,7 @@ describePages(database, api, ({ pages }) => {
   }
   const campaign = { ...CAMPAIGN_FIELDS, name: NASTY, startsAt: "2026-01-01T00:00" };
 
-  test("a campaign is made, changed and ended by forms alone, and its words stay words", async () => {
+  test("creates, changes and ends a campaign by forms, and escapes its text", async () => {
     const { visitor, send } = await visit("ada@example.com");
     const made = await send("/admin/campaigns", "make-campaign", campaign);
     expect(leadsTo(made)).toEqual([303, "/admin/campaigns/survey"]);
@@ -78,7 +78,7 @@ describePages(database, api, ({ pages }) => {
     expect(actions).toEqual(["campaign.created", "campaign.changed", "campaign.changed"]);
   });
 
-  test("a page that is just full leads to no other", async () => {
+  test("a page that is exactly full has no link to a next page", async () => {
     const { visitor } = await visit("ada@example.com");
     const row = { name: "Survey", type: "form", formUrl: "https://forms.example", bonusPoints: 1, mandatory: false };
     const add = (from: number, count: number) =>
@@ -95,7 +95,7 @@ describePages(database, api, ({ pages }) => {
     expect(html).toContain("/admin/campaigns?x=1&amp;after=c49");
   });
 
-  test("a file is imported line by line, and what was not recorded comes back to be put right", async () => {
+  test("imports a file line by line, and returns the lines not recorded for correction", async () => {
     const { send, visitor } = await visit("ada@example.com");
     const { user } = await seedMember(api.deps, { email: "cleo@example.com" });
     await send("/admin/campaigns", "make-campaign", { ...campaign, name: "Survey" });
@@ -126,7 +126,7 @@ describePages(database, api, ({ pages }) => {
     expect([long.status, readText(await long.text())]).toEqual([400, expect.stringContaining("too long")]);
   });
 
-  test("points above the amount wait for a second administrator, who agrees in a page", async () => {
+  test("points above the limit wait until a second administrator approves them", async () => {
     const [ada, ben] = [await visit("ada@example.com"), await visit("ben@example.com")];
     const cleo = await seedMember(api.deps, { email: "cleo@example.com" });
     const total = async () => (await api.read(readStats, { token: cleo.token })).points_total;
@@ -157,7 +157,7 @@ describePages(database, api, ({ pages }) => {
     expect(text).toMatch(/ Show the details of points\.approved, 20 Nov 2026/);
   });
 
-  test("a held invitation is looked at and released, unless it is one's own", async () => {
+  test("an administrator reviews and releases a held invitation, unless it is their own", async () => {
     const { send, user, visitor } = await visit("ada@example.com");
     const inviter = await seedMember(api.deps, { email: "cleo@example.com" });
     const friend = await seedMember(api.deps, { email: "cleo+2@example.com" });
@@ -182,7 +182,7 @@ describePages(database, api, ({ pages }) => {
     expect(text).not.toContain("Release and pay");
   });
 
-  test("a document is written, looked at and published; markup in it is text", async () => {
+  test("writes, previews and publishes a legal document, and escapes markup in it", async () => {
     const { send, visitor } = await visit("ada@example.com");
     const start = await readPage(visitor, "/admin/legal/tos");
     expect(readArea(start.html, "source")).toContain("## ");
@@ -215,7 +215,7 @@ describePages(database, api, ({ pages }) => {
     expect((await readPage(visitor, "/admin/legal/imprint")).status).toBe(404);
   });
 
-  test("letters that were given up are sent again or removed, and none is opened", async () => {
+  test("resends or removes given-up emails, and does not show their content", async () => {
     const { send, visitor } = await visit("ada@example.com");
     const [dueAt, payload] = [api.deps.now(), Buffer.from("to cleo@example.com")];
     await inTransaction(api.deps.db, async (tx) => {
@@ -260,7 +260,7 @@ describePages(database, api, ({ pages }) => {
     "chain-jobs",
     "mail",
     "background-jobs",
-  ])("/admin/%s is no member's", async (path) => {
+  ])("/admin/%s is forbidden to members", async (path) => {
     const { user, token } = await seedMember(api.deps);
     const visitor = createVisitor(pages);
     await visitor.begin({ accessToken: token, userId: user.id });

@@ -14,7 +14,7 @@ const HOUR = 60 * 60 * 1000;
 const ago = (milliseconds: number) => ({ timestamp: new Date(clock.now().getTime() - milliseconds).toISOString() });
 
 describePages(database, api, ({ pages, visitMember }) => {
-  test("a member whose node never beat makes a key, and has the whole command with it", async () => {
+  test("a member without heartbeats creates a key and gets the complete command with it", async () => {
     const { visitor, token } = await visitMember();
     const before = await readPage(visitor, "/agentinsights");
     expect(before.text).toContain("Node.js 20.3 or newer");
@@ -46,7 +46,7 @@ describePages(database, api, ({ pages, visitMember }) => {
     ["https://api.example/", "https://api.example"],
     ["javascript:alert(1)//", "http://nodebeat.test"],
     ["nowhere", "http://nodebeat.test"],
-  ])("of a backend that names %s as its address, nodes ask %s", async (address, asked) => {
+  ])("if the backend gives %s as its address, the command uses %s", async (address, asked) => {
     const { visitor } = await visitMember();
     pages.override(registerDevice, () => Response.json({ deviceId: "device-1", deviceKey: "$(id)", address }));
     const response = await visitor.post("/agentinsights", { intent: "device", name: "attic" });
@@ -55,7 +55,7 @@ describePages(database, api, ({ pages, visitMember }) => {
     expect(html).not.toContain('href="javascript:');
   });
 
-  test.each(["", " "])("a machine needs a name that is not %j", async (name) => {
+  test.each(["", " "])("rejects %j as the name of a machine", async (name) => {
     const { visitor, token } = await visitMember();
     const response = await visitor.post("/agentinsights", { intent: "device", name });
     expect(response.status).toBe(400);
@@ -63,7 +63,7 @@ describePages(database, api, ({ pages, visitMember }) => {
     expect(await api.read(readDevices, { token })).toEqual({ devices: [] });
   });
 
-  test("beats that were all refused are told beside how to start", async () => {
+  test("if all heartbeats were refused, lists them beside how to start a node", async () => {
     const { visitor, token } = await visitMember();
     await api.read(sendHeartbeats, { token, body: { beats: [ago(-HOUR)] } });
     const { text } = await readPage(visitor, "/agentinsights");
@@ -77,7 +77,7 @@ describePages(database, api, ({ pages, visitMember }) => {
     );
   });
 
-  test("of more refused beats than are listed it is said how many those are of", async () => {
+  test("says how many refused heartbeats there are if not all are listed", async () => {
     const { visitor, token } = await visitMember();
     const refuse = async (minutes: number[]) => {
       const beats = minutes.map((minute) => ago(-HOUR - minute * 60_000));
@@ -89,7 +89,7 @@ describePages(database, api, ({ pages, visitMember }) => {
     expect(await refuse([25, 26])).toMatch(/27 refused heartbeats .* Show 20 of 22 more/);
   });
 
-  test("the bars of a strip are a path for each state, and the legend names what occurs", async () => {
+  test("the bars of a strip are one path per state, and the legend names the states that occur", async () => {
     const { visitor, token } = await visitMember();
     await api.read(sendHeartbeats, { token, body: { beats: [ago(0), ago(3 * HOUR)] } });
     const { html, text } = await readPage(visitor, "/agentinsights");
@@ -99,7 +99,7 @@ describePages(database, api, ({ pages, visitMember }) => {
     expect(text).toContain("13 Nov 14 Nov 15 Nov 16 Nov 17 Nov 18 Nov 19 Nov 20 Nov");
   });
 
-  test("shows the last beat with its machine, both strips in words, and what was refused and why", async () => {
+  test("shows the last heartbeat with its machine, both strips in words, and the refused ones with reasons", async () => {
     const { visitor, token } = await visitMember();
     const { deviceKey } = await api.read(registerDevice, { token, body: { name: "attic" } });
     const beats = [ago(0), ago(2 * HOUR), ago(3 * HOUR), ago(-HOUR), { timestamp: "2019-03-01T00:00:00Z" }];
@@ -120,7 +120,7 @@ describePages(database, api, ({ pages, visitMember }) => {
     expect(text).toMatch(/more than 7 days old and no longer counts\. claimed 1 Mar 2019, 00:00 UTC/);
   });
 
-  test("says so when the last beat is half an hour ago", async () => {
+  test("shows a node as silent if its last heartbeat was half an hour ago", async () => {
     const { visitor, token } = await visitMember();
     await api.read(sendHeartbeats, { token, body: { beats: [ago(HOUR / 2)] } });
     const { text } = await readPage(visitor, "/agentinsights");
@@ -128,7 +128,7 @@ describePages(database, api, ({ pages, visitMember }) => {
     expect(text).toContain("No heartbeat was refused recently.");
   });
 
-  test("each figure of the jobs is under its own name", async () => {
+  test("shows each figure of the jobs under its own name", async () => {
     const { visitor } = await visitMember();
     const sums = { total_jobs: 3, total_jobs_points: 7.5, result_size: 4500 };
     const items = { profiles_amount: 11, comments_amount: 12, posts_amount: 13 };
@@ -154,7 +154,7 @@ describePages(database, api, ({ pages, visitMember }) => {
       expect(text).toContain(words);
   });
 
-  test("the rest of the page stays where the uptime does not come", async () => {
+  test("shows the rest of the page if the uptime fails to load", async () => {
     const { visitor } = await visitMember();
     pages.override(readUptime, () => Response.error());
     const { status, text } = await readPage(visitor, "/agentinsights");

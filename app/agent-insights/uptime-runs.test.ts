@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { describeLength, isBeating, timeOf, toDays, toRuns } from "./uptime-runs.ts";
 
-test("slots of the same state are one run", () => {
+test("groups adjacent slots of the same state into one run", () => {
   expect(toRuns(["before", "beat", "beat", "missed", "beat", "pending"])).toEqual([
     { state: "before", start: 0, length: 1 },
     { state: "beat", start: 1, length: 2 },
@@ -12,7 +12,7 @@ test("slots of the same state are one run", () => {
   expect(toRuns([])).toEqual([]);
 });
 
-test("slots stand in the calendar day that they are of, at their time of it", () => {
+test("places slots in their calendar day, at their time of day", () => {
   const from = "2026-11-19T23:30:00.000Z";
   expect(toDays({ from, slotSeconds: 900, slots: ["missed", "beat", "beat", "pending"] })).toEqual([
     { date: "2026-11-19", first: 0, offset: 94, slots: ["missed", "beat"] },
@@ -20,11 +20,11 @@ test("slots stand in the calendar day that they are of, at their time of it", ()
   ]);
 });
 
-test("a slot begins as many slots after the first", () => {
+test("returns when a slot begins, counted from the first", () => {
   expect(timeOf({ from: "2026-11-20T12:15:00.000Z", slotSeconds: 900 }, 3)).toBe("2026-11-20T13:00:00.000Z");
 });
 
-test("a node is beating while the latest slot that is decided has a beat", () => {
+test("a node is beating if its latest decided slot has a heartbeat", () => {
   expect(isBeating({ slots: ["missed", "beat", "pending"] })).toBe(true);
   expect(isBeating({ slots: ["missed", "missed", "beat"] })).toBe(true);
   expect(isBeating({ slots: ["beat", "missed", "pending"] })).toBe(false);
@@ -40,6 +40,6 @@ test.each([
   [86_400, "1 day"],
   [90_900, "1 day 1 hour"],
   [604_800, "7 days"],
-])("%i seconds are %s", (seconds, words) => {
+])("describes %i seconds as %s", (seconds, words) => {
   expect(describeLength(seconds)).toBe(words);
 });

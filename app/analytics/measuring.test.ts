@@ -23,33 +23,33 @@ function note(options: Parameters<typeof answer>[0]) {
 }
 
 // specification: 7.6
-test("the campaign of a landing is kept for the session, on whatever page that is", () => {
+test("keeps the campaign of a landing for the session, on any page", () => {
   expect(answer({}).utmCookie).toEqual("utm=utm_source%3Dnews; Path=/; SameSite=Lax");
   expect(answer({ url: "https://nodebeat.test/dashboard.data?utm_source=news" }).utmCookie).toBeDefined();
   expect(answer({ url: "https://nodebeat.test/auth" }).utmCookie).toBeUndefined();
   expect(answer({ method: "POST" }).utmCookie).toBeUndefined();
 });
 
-test("without configuration nothing is kept, whatever was allowed", () => {
+test("without configuration, keeps nothing even with consent", () => {
   expect(answer({ gtmId: undefined }).utmCookie).toBeUndefined();
   expect(answer({ gtmId: undefined, cookies: GRANTED }).utmCookie).toBeUndefined();
 });
 
-test("a page with a mailed code in its address is not measured, nor is what follows its form", () => {
+test("does not measure a page with a mailed code in its address, or the response to its form", () => {
   const url = "https://nodebeat.test/node-mail?code=0192f0c1.nbm_code";
   const idOf = (method: string, at = url) => answer({ url: at, method, cookies: GRANTED }).gtmId;
   expect([idOf("GET"), idOf("POST")]).toEqual([undefined, undefined]);
   expect(idOf("GET", "https://nodebeat.test/node-mail")).toBe("GTM-TEST1");
 });
 
-test("who does not want to be measured has no campaign, and loses the one that was kept", () => {
+test("if consent is denied, keeps no campaign and deletes the one that was kept", () => {
   expect(answer({ cookies: "analytics_consent=denied" }).utmCookie).toBeUndefined();
   expect(answer({ cookies: "analytics_consent=denied; utm=utm_source%3Dnews" }).utmCookie).toEqual(
     "utm=; Path=/; SameSite=Lax; Max-Age=0",
   );
 });
 
-test("an event is handed to the next page with consent alone", () => {
+test("passes an event to the next page only with consent", () => {
   expect(note({ cookies: GRANTED })).toEqual([
     expect.stringMatching(
       /^event_analytics_\w+=reward_claimed\.three%20friends%3B%20Path%3D%2Fevil; Path=\/; SameSite/,

@@ -6,7 +6,7 @@ const at = (search: string) => new URL(`https://nodebeat.test/auth${search}`);
 const cookieOf = (line: string) => line.split("; ")[0] ?? "";
 
 // specification: 7.6
-test("the five parameters are taken from an address, and nothing else", () => {
+test("reads only the five UTM parameters from an address", () => {
   expect(findUtm(at("?utm_source=news&utm_medium=mail&utm_campaign=spring&utm_term=node&utm_content=top&a=b"))).toEqual(
     {
       utm_source: "news",
@@ -20,7 +20,7 @@ test("the five parameters are taken from an address, and nothing else", () => {
   expect(findUtm(at("?referralCode=K7QX2"))).toBeNull();
 });
 
-test("a campaign comes back from its cookie as it was, whatever it is called", () => {
+test("a campaign survives the round trip through its cookie, whatever its name", () => {
   fc.assert(
     fc.property(
       fc.string({ unit: "grapheme", minLength: 1, maxLength: 40 }),
@@ -38,7 +38,7 @@ test("a campaign comes back from its cookie as it was, whatever it is called", (
   );
 });
 
-test.each(["x", "!", "ж", "日", "😀"])("all five fit into one cookie, however often each says %s", (letter) => {
+test.each(["x", "!", "ж", "日", "😀"])("all five parameters fit into one cookie, however often each repeats %s", (letter) => {
   const names = ["source", "medium", "campaign", "term", "content"];
   const utm = findUtm(at(`?${names.map((name) => `utm_${name}=a${letter.repeat(2000)}`).join("&")}`)) ?? {};
   const cookie = utmCookie(utm);
@@ -48,6 +48,6 @@ test.each(["x", "!", "ж", "日", "😀"])("all five fit into one cookie, howeve
   for (const value of kept) expect(value).toMatch(new RegExp(`^a${letter}{20,}$`, "u"));
 });
 
-test.each(["", "theme=dark", "utm=", "utm=%", "utm=%E0%A4%A", "utm=nonsense"])("%s holds no campaign", (cookies) => {
+test.each(["", "theme=dark", "utm=", "utm=%", "utm=%E0%A4%A", "utm=nonsense"])("finds no campaign in the cookies: %s", (cookies) => {
   expect(readUtm(cookies)).toEqual({});
 });

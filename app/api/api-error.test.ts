@@ -24,7 +24,7 @@ test.each([
     { message: "An error occurred", code: "API_ERROR", fromServer: false },
   ],
   [{}, { message: "An error occurred", code: "API_ERROR", fromServer: false }],
-])("a response with an error body: %j", async (body, expected) => {
+])("reads the message and the code of an error body: %j", async (body, expected) => {
   const error = await readErrorResponse(Response.json(body, { status: 418 }));
   expect(error).toBeInstanceOf(ApiError);
   expect(error).toMatchObject({ ...expected, status: 418, fields: undefined });
@@ -40,7 +40,7 @@ test.each([
   ["a message that is no text", '{"message":{"text":"Busy"}}'],
   ["a code that is no text", '{"message":"Busy","error":503}'],
   ["a status that is no number", '{"message":"Busy","error":"BUSY","statusCode":"503"}'],
-])("a malformed error body: %s", async (_, body) => {
+])("reports a malformed error body as a validation error: %s", async (_, body) => {
   const error = await readErrorResponse(new Response(body, { status: 502 }));
   expect(error).toMatchObject({
     message: "Invalid error response format",
@@ -50,7 +50,7 @@ test.each([
   });
 });
 
-test("an error body that breaks off is malformed too", async () => {
+test("reports an error body that breaks off as malformed, too", async () => {
   const body = new ReadableStream({ pull: (controller) => controller.error(new Error("gone")) });
   expect(await readErrorResponse(new Response(body, { status: 500 }))).toMatchObject({
     code: "VALIDATION_ERROR",
@@ -66,7 +66,7 @@ test.each([
   ["-1", undefined],
   ["1e3", undefined],
   ["", undefined],
-])("when to try again comes along, in seconds: %j", async (value, retryAfter) => {
+])("reads Retry-After if it is a number of seconds: %j", async (value, retryAfter) => {
   const headers = { "Retry-After": value };
   const error = await readErrorResponse(Response.json({ message: "Busy" }, { status: 429, headers }));
   expect(error.retryAfter).toBe(retryAfter);
@@ -76,7 +76,7 @@ test.each([
 const read = (fields: unknown) =>
   readErrorResponse(Response.json({ message: "No", error: "X", fields }, { status: 400 }));
 
-test("messages for single fields come along, in the right shape only", async () => {
+test("reads the messages for fields only if they have the right shape", async () => {
   expect((await read({ email: ["Enter your email."] })).fields).toEqual({ email: ["Enter your email."] });
   expect((await read({ email: "Enter your email." })).fields).toBeUndefined();
   expect((await read([])).fields).toBeUndefined();
@@ -88,12 +88,12 @@ test.each([
   [new Error(""), "Network error"],
   ["thrown text", "Network error"],
   [undefined, "Network error"],
-])("no response at all: %s", (cause, message) => {
+])("reports a missing response as a network error: %s", (cause, message) => {
   expect(toNetworkError(cause)).toMatchObject({ message, code: "NETWORK_ERROR", status: 500, cause });
 });
 
 // specification: 8.4
-test.each([new TypeError("x is undefined"), "text", undefined])("anything else: %s", (thrown) => {
+test.each([new TypeError("x is undefined"), "text", undefined])("reports anything else as an unknown error: %s", (thrown) => {
   const expected = {
     message: "Something went wrong, please try again!",
     code: "UNKNOWN_ERROR",
@@ -103,7 +103,7 @@ test.each([new TypeError("x is undefined"), "text", undefined])("anything else: 
   expect(toApiError(thrown)).toMatchObject(expected);
 });
 
-test("an ApiError stays what it is", () => {
+test("returns an ApiError unchanged", () => {
   const error = new ApiError("Busy", "UNAVAILABLE", 503);
   expect(toApiError(error)).toBe(error);
 });

@@ -48,7 +48,7 @@ test.each<[(api: ApiClient) => Promise<unknown>, string]>([
   [(api) => api.wallet.link(signature), "You must be logged in to link a wallet"],
   [(api) => api.machineId.request(), "You must be logged in to create a Machine ID"],
   [(api) => api.machineId.createSmartAccount(smartAccount), "You must be logged in to create a Machine ID"],
-])("asks nothing without an access token: %s", async (call, message) => {
+])("sends no request without an access token: %s", async (call, message) => {
   await expect(call(createClient(""))).rejects.toMatchObject({
     name: "ApiError",
     message,
@@ -59,7 +59,7 @@ test.each<[(api: ApiClient) => Promise<unknown>, string]>([
 });
 
 // specification: 5.23, 8.10
-test("uses a response that breaks its contract as it is, and logs where but not what", async () => {
+test("uses a response that breaks its contract unchanged, and logs where it breaks but not its values", async () => {
   const broken = { user_id: "u1", heartbeats: "secret@example.org" };
   backend.server.use(answer(readStats, () => Response.json(broken)));
 
@@ -75,7 +75,7 @@ test("uses a response that breaks its contract as it is, and logs where but not 
 });
 
 // specification: 3.45
-test("does not insist on what a points history may leave out", async () => {
+test("accepts a points history without its optional fields", async () => {
   backend.server.use(answer(readPointsHistory, () => Response.json({ history: { data: [] } })));
   expect(await createClient().points.history("last7days")).toEqual({ history: { data: [] } });
 });
@@ -92,7 +92,7 @@ test.each([() => Response.json({ accepted: 1 }), () => new Response("<html>"), (
 
 // specification: 5.25
 test.each([() => Response.json({ ok: true }), () => new Response("OK")])(
-  "an acceptance of the terms whose answer fails to parse did not succeed, %#",
+  "accepting the terms fails if the response fails to parse, %#",
   async (respond) => {
     backend.server.use(answer(acceptTerms, respond));
     expect(await createClient().legal.acceptTerms()).toEqual({ success: false, message: "Failed to parse response" });
@@ -100,7 +100,7 @@ test.each([() => Response.json({ ok: true }), () => new Response("OK")])(
   },
 );
 
-test("an answer that is no JSON is an unknown error", async () => {
+test("reports a response that is not JSON as an unknown error", async () => {
   backend.server.use(answer(readUser, () => new Response("<html>")));
   await expect(createClient().users.me()).rejects.toMatchObject({
     name: "ApiError",
@@ -110,7 +110,7 @@ test("an answer that is no JSON is an unknown error", async () => {
   });
 });
 
-test("a backend that cannot be reached is a network error", async () => {
+test("reports an unreachable backend as a network error", async () => {
   backend.server.use(answer(readUser, () => Response.error()));
   await expect(createClient().users.me()).rejects.toMatchObject({
     name: "ApiError",
@@ -119,12 +119,12 @@ test("a backend that cannot be reached is a network error", async () => {
   });
 });
 
-test("a redirect is not followed", async () => {
+test("does not follow a redirect", async () => {
   backend.server.use(answer(readUser, () => Response.redirect("http://elsewhere.test/", 307)));
   await expect(createClient().users.me()).rejects.toMatchObject({ code: "NETWORK_ERROR" });
 });
 
-test("a backend that does not answer is given up after ten seconds", async () => {
+test("gives up on a backend that does not respond within ten seconds", async () => {
   vi.useFakeTimers({ toFake: ["setTimeout"] });
   try {
     const timeOut = vi.spyOn(AbortSignal, "timeout").mockImplementation((milliseconds) => {
@@ -158,7 +158,7 @@ test("a backend that does not answer is given up after ten seconds", async () =>
   }
 });
 
-test("a file that does not begin is given up after ten seconds", async () => {
+test("gives up on a file that does not begin within ten seconds", async () => {
   vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
   try {
     const { promise: asked, resolve: ask } = Promise.withResolvers<void>();
@@ -180,15 +180,15 @@ test("a file that does not begin is given up after ten seconds", async () => {
 });
 
 test.each([
-  ["a page of a gateway", () => new Response("<h1>Back soon</h1>", { headers: { "Content-Type": "text/html" } })],
+  ["a gateway's page", () => new Response("<h1>Back soon</h1>", { headers: { "Content-Type": "text/html" } })],
   ["nothing", () => new Response(null, { status: 204 })],
-])("%s is not taken for the file that was asked for", async (_, respond) => {
+])("fails if the response is %s instead of the requested file", async (_, respond) => {
   backend.server.use(answer(exportPointsLog, respond));
   await expect(createClient().points.exportLog({})).rejects.toMatchObject({ name: "ApiError", status: 502 });
 });
 
 // specification: 7.26, 8.8
-test("a wallet that cannot be checked: the server's words, or ours", async () => {
+test("a failed wallet check rejects with the server's message, or with ours if it has none", async () => {
   backend.server.use(
     answer(readWalletChangeEligibility, () =>
       Response.json({ message: "Changed once already", error: "CONFLICT" }, { status: 409 }),
@@ -225,7 +225,7 @@ test.for([
   { call: (api: ApiClient) => api.referrals.claim("r1"), endpoint: claimReferral, retries: 1 },
   { call: (api: ApiClient) => api.devices.revoke("d1"), endpoint: revokeDevice, retries: 1 },
   { call: (api: ApiClient) => api.sessions.revoke("s1"), endpoint: revokeSession, retries: 1 },
-])("$endpoint.path is tried again $retries times", async ({ call, endpoint, retries }) => {
+])("retries $endpoint.path $retries times", async ({ call, endpoint, retries }) => {
   backend.server.use(
     answer(endpoint, down),
     answer(readOnboarded, () => Response.json({ success: false })),
@@ -236,7 +236,7 @@ test.for([
 });
 
 // specification: 8.14
-test("a refused write is not tried again, and one that works the second time succeeds", async () => {
+test("does not retry a refused write, and succeeds if the retry of an unavailable one does", async () => {
   backend.server.use(
     answer(claimReward, () => Response.json({ message: "Claimed", error: "CONFLICT" }, { status: 409 })),
   );
@@ -253,13 +253,13 @@ test.for([
   { call: (api: ApiClient) => api.wallet.change(signature), endpoint: changeWallet, status: 200 },
   { call: (api: ApiClient) => api.users.onboard("u1"), endpoint: onboard, status: 201 },
   { call: (api: ApiClient) => api.legal.acceptPrivacy(), endpoint: acceptPrivacy, status: 202 },
-])("$endpoint.path that is answered with $status and nothing else is done, and not sent again", async (write) => {
+])("$endpoint.path succeeds if the response is an empty $status, and is not retried", async (write) => {
   backend.server.use(answer(write.endpoint, () => new Response(null, { status: write.status })));
   await write.call(createClient());
   expect(backend.requests).toHaveLength(1);
 });
 
-test("a refusal with status 200 says nothing of an attempt whose answer was lost", async () => {
+test("if a retry is refused with status 200, a read decides whether the first attempt succeeded", async () => {
   for (const [address, success] of [[SAMPLE_USER.wallet, true] as const, ["0x1", false] as const]) {
     const answers = [down(), Response.json({ success: false, message: "A wallet is linked already." })];
     backend.server.use(answer(linkWallet, () => answers.shift() ?? down()));

@@ -7,7 +7,7 @@ const fail = (status: number) =>
   vi.fn<() => Promise<never>>(() => Promise.reject(new ApiError("No", "API_ERROR", status)));
 
 test.each([404, 405, 501])(
-  "a call that the backend does not have is not asked for again for a while: %d",
+  "for five minutes, does not repeat a call that the backend lacks: %d",
   async (status) => {
     let now = 0;
     const missing = createMissingCalls(() => now);
@@ -23,7 +23,7 @@ test.each([404, 405, 501])(
   },
 );
 
-test("a clock that is put back has no call missing for longer", async () => {
+test("setting the clock back does not keep a call missing for longer", async () => {
   vi.useFakeTimers();
   onTestFinished(() => void vi.useRealTimers());
   const missing = createMissingCalls();
@@ -36,7 +36,7 @@ test("a clock that is put back has no call missing for longer", async () => {
 test.each([
   ["a text", "404 page not found"],
   ["a page", "<!doctype html><title>404 Not Found</title>"],
-])("where %s says so, as a gateway does while the backend starts anew, it is asked for soon", async (_, body) => {
+])("retries after five seconds if the 404 is %s, as from a gateway while the backend restarts", async (_, body) => {
   let now = 0;
   const missing = createMissingCalls(() => now);
   const ask = vi.fn<() => Promise<never>>(async () => {
@@ -51,7 +51,7 @@ test.each([
 });
 
 test.each([401, 409, 429, 500, 503])(
-  "any other failure is a failure, and nothing is remembered of it: %d",
+  "rejects with any other failure, and does not remember it: %d",
   async (status) => {
     const missing = createMissingCalls();
     const ask = fail(status);
@@ -61,7 +61,7 @@ test.each([401, 409, 429, 500, 503])(
   },
 );
 
-test.each([401, 403])("a read for anyone that is closed to strangers is missing: %d", async (status) => {
+test.each([401, 403])("a read open to anyone counts as missing if the backend closes it to strangers: %d", async (status) => {
   const missing = createMissingCalls();
   const open = { method: "GET", path: "/api/auth/bot-check", access: "anyone" } as const;
   await expect(missing.askFor({ ...open, method: "POST" }, fail(status))).rejects.toMatchObject({ status });

@@ -37,19 +37,19 @@ async function breakFirst() {
   return { asked, url, ...openTransports({ embedded, apiUrl: url, client }) };
 }
 
-test("a read whose connection breaks is asked again, of whichever process answers now", async () => {
+test("retries a read whose connection breaks", async () => {
   const { asked, main, url } = await breakFirst();
   expect(await (await main.fetch(new Request(url))).text()).toBe("answered");
   expect(asked).toEqual(["GET", "GET"]);
 });
 
-test("a write whose connection breaks may have been done, and is not sent again by itself", async () => {
+test("does not retry a write whose connection breaks, because it may have succeeded", async () => {
   const { asked, main, url } = await breakFirst();
   await expect(main.fetch(new Request(url, { method: "POST", body: "{}" }))).rejects.toThrow("fetch failed");
   expect(asked).toEqual(["POST"]);
 });
 
-test("a file may take longer than ten seconds, once it has begun", async () => {
+test("a file may take longer than ten seconds once it has begun", async () => {
   const { answering, url } = await begin();
   const { main } = openTransports({ embedded, apiUrl: url, client });
   const timeOut = vi.spyOn(AbortSignal, "timeout");
@@ -63,7 +63,7 @@ test("a file may take longer than ten seconds, once it has begun", async () => {
   expect(timeOut).not.toHaveBeenCalled();
 });
 
-test("a refusal of a file has ten seconds for all of it", async () => {
+test("a response that refuses a file must end within ten seconds", async () => {
   const { url } = await begin(503);
   const { main } = openTransports({ embedded, apiUrl: url, client });
   const fetched = vi.spyOn(globalThis, "fetch");
@@ -75,7 +75,7 @@ test("a refusal of a file has ten seconds for all of it", async () => {
   expect(await outcome).toBeInstanceOf(Error);
 });
 
-test("an answer that breaks off is none, also where one that cannot be read has a stand-in", async () => {
+test("a response that breaks off is a network error, even if unreadable responses have a fallback", async () => {
   const { answering, url } = await begin();
   const installation = { origin: url, contracts: { version: "1" } };
   const log = { error: vi.fn<(details: object, message: string) => void>() };
@@ -89,7 +89,7 @@ test("an answer that breaks off is none, also where one that cannot be read has 
 test.each([
   ["an answer", 200],
   ["a refusal", 503],
-])("%s that goes on and on is broken off", async (_, status) => {
+])("aborts %s that grows too large", async (_, status) => {
   const { answering, url } = await begin(status);
   const transports = openTransports({ embedded, apiUrl: url, client });
   // The time-out is not what ends it.
@@ -107,7 +107,7 @@ test.each([
   await brokenOff;
 });
 
-test("a page waits ten seconds for a silent backend in all; what it asks after that has two", async () => {
+test("a page waits ten seconds in total for a silent backend, and two for each later request", async () => {
   const { url } = await begin();
   const { auth, main } = openTransports({ embedded, apiUrl: url, client });
   const timeOut = vi.spyOn(AbortSignal, "timeout");

@@ -29,7 +29,7 @@ afterAll(() => database.close());
 
 describePagesOver(TRANSPORTS, database, api, ({ pages, visitMember }) => {
   // specification: 4.2, 4.3, 4.4, 4.5
-  test("signing in begins a new document, and nothing is left of what was pending before", async () => {
+  test("signing in reloads the document, and clears a pending sign-up and password reset", async () => {
     await seedMember(api.deps, { email });
     const visitor = createVisitor(pages);
     await sendCheckedForm(visitor, clock, "/auth/signup", { email: "new@nodebeat.test", password: TEST_PASSWORD });
@@ -51,7 +51,7 @@ describePagesOver(TRANSPORTS, database, api, ({ pages, visitMember }) => {
   });
 
   test.each(["/auth", "/auth?redirectTo=%2Frewards"])(
-    "a browser that keeps no cookies is told so where its sign-in at %s comes back to",
+    "if the browser keeps no cookies, signing in at %s leads back to a page that says so",
     async (path) => {
       await seedMember(api.deps, { email });
       const visitor = createVisitor(pages);
@@ -74,7 +74,7 @@ describePagesOver(TRANSPORTS, database, api, ({ pages, visitMember }) => {
     },
   );
 
-  test("an access token that is too long for a cookie is no sign-in, and the log says why", async () => {
+  test("an access token too long for a cookie fails the sign-in, and the log says why", async () => {
     await seedMember(api.deps, { email });
     pages.override(login, async (request) => {
       const { user } = LoginResult.parse(await (await api.fetch(request)).json());
@@ -88,7 +88,7 @@ describePagesOver(TRANSPORTS, database, api, ({ pages, visitMember }) => {
     expect(pages.log.error).toHaveBeenCalledExactlyOnceWith({ err }, "A form was refused");
   });
 
-  test("signing in again, in a tab that still shows the form, ends the session of before", async () => {
+  test("signing in again in a tab that still shows the form ends the previous session", async () => {
     await seedMember(api.deps, { email });
     const visitor = createVisitor(pages);
     const form = await (await visitor.get("/auth")).text();
@@ -105,7 +105,7 @@ describePagesOver(TRANSPORTS, database, api, ({ pages, visitMember }) => {
     expect(answers.map(({ status }) => status)).toEqual([401, 200]);
   });
 
-  test("where somebody has signed in or out, a link for a new password that was opened before chooses none", async () => {
+  test("signing in or out discards a reset link that was followed or opened before", async () => {
     const { visitor, user } = await visitMember();
     const where = async () => (await visitor.get("/auth/reset-password")).headers.get("Location");
     for (const isOpened of [false, true]) {
@@ -126,7 +126,7 @@ describePagesOver(TRANSPORTS, database, api, ({ pages, visitMember }) => {
     }
   });
 
-  test("a new password that is chosen where another member is signed in ends their session", async () => {
+  test("resetting a password ends the session of another member who is signed in in that browser", async () => {
     await seedMember(api.deps, { email });
     await sendCheckedForm(createVisitor(pages), clock, "/auth/forgot-password", { email });
     const link = tokenOf(await createMailbox(api.deps).read(email));
@@ -149,7 +149,7 @@ const withCookie = (line: string) =>
   new Request("http://nodebeat.test/", { headers: { Cookie: line.split(";")[0] ?? "" } });
 
 // specification: 3.16, 3.17, 4.6
-test("where a request for a new password stands is kept with its address, its state, and when and how long it waits", async () => {
+test("the cookie of a password reset keeps its token, address, state, timestamp and wait", async () => {
   const context = new RouterContextProvider();
   context.set(originContext, "http://nodebeat.test");
   const { reset } = openPendingCookies(context);

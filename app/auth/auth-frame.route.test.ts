@@ -10,7 +10,7 @@ afterAll(() => database.close());
 
 describePages(database, api, ({ pages, visitMember }) => {
   // specification: 2.24
-  test("the slim header has the logo, where the community is, and a way to begin", async () => {
+  test("the slim header has the logo, the community links and a sign-up link", async () => {
     const { html } = await readPage(createVisitor(pages), "/auth");
     const header = html.slice(html.indexOf("<header"), html.indexOf("</header>"));
     const links = Array.from(header.matchAll(/<a [^>]*href="([^"]+)"[^>]*>(.*?)<\/a>/g), ([, href, content = ""]) => [
@@ -24,7 +24,7 @@ describePages(database, api, ({ pages, visitMember }) => {
   });
 
   test.each(["/auth", "/auth/signup", "/auth/verify", "/auth/logout"])(
-    "%s leads to help, in the footer",
+    "the footer of %s links to help",
     async (path) => {
       const { html } = await readPage(createVisitor(pages), path);
       expect(html.slice(html.indexOf("<footer"))).toMatch(/<a [^>]*href="\/faqs"[^>]*>Help &amp; FAQs<\/a>/);
@@ -32,7 +32,7 @@ describePages(database, api, ({ pages, visitMember }) => {
   );
 
   // specification: 2.24
-  test("it is the same for a member, whom it leads to the dashboard", async () => {
+  test("shows a member the same header, whose sign-up link redirects to the dashboard", async () => {
     const { visitor } = await visitMember();
     expect((await readPage(visitor, "/auth/logout")).html).toMatch(/<a [^>]*href="\/auth\/signup"[^>]*>Get started</);
     expect((await visitor.get("/auth/signup")).headers.get("Location")).toBe("/dashboard");

@@ -24,7 +24,7 @@ describePages(database, api, ({ pages, visitMember }) => {
   }
 
   // specification: 2.1
-  test("the product begins at sign-in", async () => {
+  test("the root path redirects visitors and members to /auth", async () => {
     for (const visitor of [createVisitor(pages), (await visitMember()).visitor]) {
       const response = await visitor.get("/");
       expect([response.status, response.headers.get("Location")]).toEqual([302, "/auth"]);
@@ -33,7 +33,7 @@ describePages(database, api, ({ pages, visitMember }) => {
 
   // specification: 2.2, 2.3, 4.1
   test.each(["/auth", "/auth/signup", "/auth/signup?referralCode=abc", "/auth/verify", "/auth/forgot-password"])(
-    "%s is for visitors; a member is led to the dashboard",
+    "%s opens for visitors and redirects members to the dashboard",
     async (path) => {
       expect((await createVisitor(pages).get(path)).status).toBe(200);
       const { visitor } = await visitMember();
@@ -42,7 +42,7 @@ describePages(database, api, ({ pages, visitMember }) => {
     },
   );
 
-  test("browsers know what to fill in, and whoever goes by Tab comes past what robots fill in", async () => {
+  test("the sign-in form supports autofill, and the Tab key skips the decoy field", async () => {
     const html = await (await createVisitor(pages).get("/auth")).text();
     expect(findField(html, "email")).toMatchObject({ type: "email", autoComplete: "username" });
     expect(findField(html, "password")).toMatchObject({ autoComplete: "current-password" });
@@ -51,7 +51,7 @@ describePages(database, api, ({ pages, visitMember }) => {
   });
 
   // specification: 2.4
-  test("log-out is for everyone", async () => {
+  test("the log-out page opens for visitors and members", async () => {
     for (const visitor of [createVisitor(pages), (await visitMember()).visitor]) {
       const response = await visitor.get("/auth/logout");
       expect(response.status).toBe(200);
@@ -68,7 +68,7 @@ describePages(database, api, ({ pages, visitMember }) => {
     ["/referrals", "/referrals"],
     ["/profile", "/profile"],
     ["/.well-known/change-password", "/profile#password"],
-  ])("%s leads a visitor to sign-in, and sign-in to %s", async (path, wanted) => {
+  ])("%s redirects a visitor to sign-in, and signing in redirects to %s", async (path, wanted) => {
     const visitor = createVisitor(pages);
     const redirect = await visitor.get(path);
     const signIn = redirect.headers.get("Location") ?? "";
@@ -96,7 +96,7 @@ describePages(database, api, ({ pages, visitMember }) => {
     "/.%2e//evil.test/phish",
     "/.\\/evil.test/phish",
     "/./\\evil.test/phish",
-  ])("sign-in never leads to another site: %j", async (redirectTo) => {
+  ])("signing in never redirects to another site: %j", async (redirectTo) => {
     const { user } = await seedMember(api.deps);
     const { submit } = await fillSignIn(undefined, `/auth?${new URLSearchParams({ redirectTo })}`);
     const response = await submit({ email: user.email });
@@ -106,7 +106,7 @@ describePages(database, api, ({ pages, visitMember }) => {
   });
 
   // specification: 4.2, 4.3, 4.4, 4.8
-  test("signing in begins a session that opens the dashboard", async () => {
+  test("signing in starts a session and redirects to the dashboard", async () => {
     const { user } = await seedMember(api.deps);
     const { visitor, submit } = await fillSignIn();
 
@@ -124,7 +124,7 @@ describePages(database, api, ({ pages, visitMember }) => {
     expect((await visitor.get("/dashboard")).status).toBe(200);
   });
 
-  test("a wrong password is told beside its field; the email is kept, the password is not", async () => {
+  test("shows a wrong password at its field, and keeps the email but not the password", async () => {
     const { user } = await seedMember(api.deps);
     const { submit } = await fillSignIn();
 
@@ -142,7 +142,7 @@ describePages(database, api, ({ pages, visitMember }) => {
     );
   });
 
-  test("the page of a refused sign-in can be sent again: its token is fresh", async () => {
+  test("the form of a refused sign-in has a fresh bot check token and can be sent again", async () => {
     const { user } = await seedMember(api.deps);
     const { form, submit } = await fillSignIn();
     const refused = await (await submit({ email: user.email, password: "not the password" })).text();
@@ -154,7 +154,7 @@ describePages(database, api, ({ pages, visitMember }) => {
     expect(response.status).toBe(303);
   });
 
-  test("what is no email and no password is told beside each, without asking the API", async () => {
+  test("rejects an invalid email and an invalid password without calling the API", async () => {
     const { submit } = await fillSignIn();
     pages.calls.length = 0;
     const response = await submit({ email: "ana", password: "short" });
@@ -170,7 +170,7 @@ describePages(database, api, ({ pages, visitMember }) => {
     ["no token", { turnstileToken: "" }, 400],
     ["a forged token", { turnstileToken: "a.b.c" }, 422],
     ["a filled decoy", { name__confirm: "Robot" }, 422],
-  ])("a robot is refused: %s", async (_, mistake, status) => {
+  ])("rejects a robot: %s", async (_, mistake, status) => {
     const { user } = await seedMember(api.deps);
     const { submit } = await fillSignIn();
     const response = await submit({ email: user.email, ...mistake });
@@ -179,7 +179,7 @@ describePages(database, api, ({ pages, visitMember }) => {
     expect(readText(await response.text())).toContain("The bot check did not pass.");
   });
 
-  test("what is no form at all is refused", async () => {
+  test("rejects a request body that is not a form", async () => {
     const visitor = createVisitor(pages);
     for (const type of ["application/json", "multipart/form-data", "text/plain"]) {
       const response = await visitor.send("/auth?index", {
@@ -191,14 +191,14 @@ describePages(database, api, ({ pages, visitMember }) => {
     }
   });
 
-  test("a form without the decoy was not ours", async () => {
+  test("rejects a form without the decoy field", async () => {
     const { user } = await seedMember(api.deps);
     const { visitor, form } = await fillSignIn();
     const { name__confirm: _, ...rest } = form;
     expect((await visitor.post("/auth?index", { ...rest, email: user.email })).status).toBe(422);
   });
 
-  test("while signing in does not work, the page says so and keeps the email", async () => {
+  test("if signing in does not work, the page says so and keeps the email", async () => {
     const { visitor, submit } = await fillSignIn();
     pages.override(login, () => Response.json({ message: "Busy", error: "UNAVAILABLE" }, { status: 503 }));
     const busy = await submit({ email: "ana@example.org" });
@@ -211,7 +211,7 @@ describePages(database, api, ({ pages, visitMember }) => {
     expect(readText(await down.text())).toContain("Signing in does not work right now. Please try again in a moment.");
   });
 
-  test("too many attempts are told when to try again", async () => {
+  test("says when to try again after too many attempts", async () => {
     const { submit } = await fillSignIn();
     const headers = { "Retry-After": "90" };
     pages.override(login, () =>
@@ -224,7 +224,7 @@ describePages(database, api, ({ pages, visitMember }) => {
     );
   });
 
-  test("an API key that is refused is not the member's mistake", async () => {
+  test("reports a rejected API key as an outage, not as the member's mistake", async () => {
     const { submit } = await fillSignIn();
     pages.override(login, () => Response.json({ message: "Key", error: "INVALID_API_KEY" }, { status: 401 }));
     const response = await submit({ email: "ana@example.org" });
@@ -232,7 +232,7 @@ describePages(database, api, ({ pages, visitMember }) => {
     expect(pages.log.error).toHaveBeenCalled();
   });
 
-  test("an answer to a sign-in that brings no token is no sign-in", async () => {
+  test("a login response without a token starts no session", async () => {
     const { submit } = await fillSignIn();
     pages.override(login, () => Response.json({ hello: "there" }));
     const response = await submit({ email: "ana@example.org" });
@@ -252,7 +252,7 @@ describePages(database, api, ({ pages, visitMember }) => {
     expect((await visitor.get("/auth")).status).toBe(200);
   });
 
-  test("who wants to leave can, even when the API cannot be told", async () => {
+  test("logs out even if the API cannot be reached", async () => {
     const { visitor } = await visitMember();
     pages.override(logout, () => Response.error());
     expect((await visitor.post("/auth/logout")).headers.get("Location")).toBe("/auth");
@@ -263,7 +263,7 @@ describePages(database, api, ({ pages, visitMember }) => {
     expect(pages.log.error).toHaveBeenCalledWith(expect.anything(), "The session could not be revoked");
   });
 
-  test("logging out without a session asks the API nothing", async () => {
+  test("logging out without a session does not call the API", async () => {
     expect((await createVisitor(pages).post("/auth/logout")).headers.get("Location")).toBe("/auth");
     expect(pages.calls).toEqual([]);
   });
@@ -280,11 +280,11 @@ describePages(database, api, ({ pages, visitMember }) => {
     expect(readText(await response.text())).toContain(told);
   });
 
-  test.each(["/auth/signup", "/auth/verify", "/auth/forgot-password"])("%s offers a way on", async (path) => {
+  test.each(["/auth/signup", "/auth/verify", "/auth/forgot-password"])("%s links to sign-in", async (path) => {
     expect(await (await createVisitor(pages).get(path)).text()).toMatch(/<a [^>]*href="\/auth"/);
   });
 
-  test("each sign-in page carries a token of its own", async () => {
+  test("each sign-in page has its own bot check token", async () => {
     const [first, second] = [await fillSignIn(), await fillSignIn()];
     expect(first.form.turnstileToken).toMatch(/./);
     expect(first.form.turnstileToken).not.toBe(second.form.turnstileToken);

@@ -15,7 +15,7 @@ afterEach(() => {
   onAnswer.mockReset();
 });
 
-test("asks the read proxy, as the page of one member", async () => {
+test("calls the read proxy with the page's member", async () => {
   fetch.mockResolvedValue(Response.json({ data: [], total: 0 }));
   const query = { page: 2, limit: 10, category: "Rewards", startDate: undefined } as const;
   expect(await read(pointsLogQuery, query)).toEqual({ data: [], total: 0 });
@@ -25,7 +25,7 @@ test("asks the read proxy, as the page of one member", async () => {
   });
 });
 
-test("rejects with the error the proxy tells", async () => {
+test("rejects with the error in the proxy's response", async () => {
   fetch.mockResolvedValue(Response.json({ message: "Busy", error: "UNAVAILABLE" }, { status: 503 }));
   await expect(read(statsQuery, {})).rejects.toMatchObject({
     name: "ApiError",
@@ -36,13 +36,13 @@ test("rejects with the error the proxy tells", async () => {
   expect(onSignedOut).not.toHaveBeenCalled();
 });
 
-test("a session that has ended is told of, and rejects too", async () => {
+test("reports a session that has ended, and rejects", async () => {
   fetch.mockResolvedValue(Response.json({ message: "No", error: "UNAUTHENTICATED" }, { status: 401 }));
   await expect(read(statsQuery, {})).rejects.toMatchObject({ status: 401 });
   expect(onSignedOut).toHaveBeenCalledOnce();
 });
 
-test("nobody is asked any more once the session is known to be over", async () => {
+test("sends no request and never settles once the session is known to be over", async () => {
   isOver.mockReturnValueOnce(true);
   const settled = vi.fn<() => void>();
   read(statsQuery, {}).then(settled, settled);
@@ -50,7 +50,7 @@ test("nobody is asked any more once the session is known to be over", async () =
   expect([fetch.mock.calls, settled.mock.calls]).toEqual([[], []]);
 });
 
-test("no response is a network error, unless nobody waits for one", async () => {
+test("rejects with a network error if no response arrives, but with the abort reason if aborted", async () => {
   fetch.mockRejectedValue(new TypeError("Failed to fetch"));
   await expect(read(statsQuery, {})).rejects.toMatchObject({ code: "NETWORK_ERROR", message: "Failed to fetch" });
 
@@ -59,7 +59,7 @@ test("no response is a network error, unless nobody waits for one", async () => 
   await expect(read(statsQuery, {}, AbortSignal.abort(left))).rejects.toBe(left);
 });
 
-test("an answer that is no JSON is an unknown error", async () => {
+test("reports a response that is not JSON as an unknown error", async () => {
   fetch.mockResolvedValue(new Response("<html>"));
   await expect(read(statsQuery, {})).rejects.toMatchObject({ code: "UNKNOWN_ERROR" });
 });

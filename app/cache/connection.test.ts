@@ -19,7 +19,7 @@ afterEach(() => {
 
 const answer = (status: number) => new Response(null, { status });
 
-test("a request without an answer is told of within three seconds, and again is said as soon as one comes", async () => {
+test("reports a silent server within three seconds, and is online again once a response arrives", async () => {
   const late = Promise.withResolvers<Response>();
   const read = awaitAnswer(late.promise);
   await vi.advanceTimersByTimeAsync(2249);
@@ -33,14 +33,14 @@ test("a request without an answer is told of within three seconds, and again is 
   expect(vi.getTimerCount()).toBe(0);
 });
 
-test("a server that is not there is told of at once", async () => {
+test("reports at once that the server refuses connections", async () => {
   fetch.mockRejectedValue(new TypeError("Failed to fetch"));
   await expect(awaitAnswer(Promise.reject(new TypeError("Failed to fetch")))).rejects.toThrow("Failed to fetch");
   await vi.advanceTimersByTimeAsync(100);
   expect(readConnection()).toBe("unreachable");
 });
 
-test("it is asked again until it answers, one question at a time", async () => {
+test("checks the server until it responds, one request at a time", async () => {
   checkServer();
   checkServer();
   expect(fetch).toHaveBeenCalledExactlyOnceWith("/healthz", expect.objectContaining({ method: "HEAD" }));
@@ -65,14 +65,14 @@ test.each([
   // What a proxy responds if there is no server behind it.
   [502, "unreachable"],
   [504, "unreachable"],
-])("an answer with status %i means: %s", async (status, connection) => {
+])("status %i means that the server is %s", async (status, connection) => {
   fetch.mockResolvedValue(answer(status));
   checkServer();
   await vi.advanceTimersByTimeAsync(1250);
   expect(readConnection()).toBe(connection);
 });
 
-test("a slow answer is no silence while the server gives other signs of life", async () => {
+test("a slow response does not mean unreachable while the server gives other signs of life", async () => {
   void awaitAnswer(NOTHING);
   for (let second = 0; second < 10; second++) {
     await vi.advanceTimersByTimeAsync(1000);
@@ -81,7 +81,7 @@ test("a slow answer is no silence while the server gives other signs of life", a
   }
 });
 
-test("offline nobody is asked, and the server is not blamed", async () => {
+test("sends no check while offline, and reports offline instead of unreachable", async () => {
   navigator.onLine = false;
   checkServer();
   expect([fetch.mock.calls.length, readConnection()]).toEqual([0, "offline"]);

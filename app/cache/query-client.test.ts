@@ -31,7 +31,7 @@ beforeEach(() => {
 afterEach(() => vi.useRealTimers());
 
 // specification: 9.27
-test("reads are fresh when each is in the cache and within its own time", async () => {
+test("reads are fresh if each is cached and within its stale time", async () => {
   const client = createQueryClient();
   const list = (any: Read) => [userQuery(any), pointsLogQuery(any, firstPage)];
   expect(areFresh(client, list)).toBe(false);
@@ -48,7 +48,7 @@ test("reads are fresh when each is in the cache and within its own time", async 
   expect(areFresh(client, (any) => [userQuery(any)])).toBe(true);
 });
 
-test("what was invalidated is not fresh, nor what failed", async () => {
+test("an invalidated or failed read is not fresh", async () => {
   const client = createQueryClient();
   await client.query(userQuery(read));
   await client.invalidateQueries({ queryKey: ["user"] });
@@ -59,7 +59,7 @@ test("what was invalidated is not fresh, nor what failed", async () => {
   expect(areFresh(client, (any) => [statsQuery(any)])).toBe(false);
 });
 
-test("reads that are on their way are joined, those that have failed are not waited for", async () => {
+test("waits for pending reads, but not for outdated or failing ones", async () => {
   const client = createQueryClient();
   const { promise: answering, resolve: answer } = Promise.withResolvers<Response>();
   fetch.mockReturnValue(answering);
@@ -103,7 +103,7 @@ async function readAheadOf(client: QueryClient, change: () => Promise<unknown>) 
   return areFresh(client, list);
 }
 
-test("what is read ahead of a page and comes after news of a change is not fresh", async () => {
+test("a prefetched read that arrives after news of a change is not fresh", async () => {
   const client = createQueryClient();
   expect(await readAheadOf(client, () => refreshReads(client, "referrals"))).toBe(true);
   client.clear();
@@ -115,9 +115,9 @@ test("what is read ahead of a page and comes after news of a change is not fresh
 });
 
 test.each([
-  ["when news of a change come", (client: QueryClient) => refreshReads(client, "points")],
-  ["once the server answers again", repeatUnanswered],
-])("what is on the page and on its way for the first time is asked for anew %s", async (_, happen) => {
+  ["when news of a change arrives", (client: QueryClient) => refreshReads(client, "points")],
+  ["when the server responds again", repeatUnanswered],
+])("refetches a read on the page whose first response is pending %s", async (_, happen) => {
   const client = createQueryClient();
   const { promise: late, resolve: arrive } = Promise.withResolvers<Response>();
   fetch.mockReturnValueOnce(late).mockResolvedValueOnce(Response.json({ total: 1 }));
@@ -130,7 +130,7 @@ test.each([
   end();
 });
 
-test("what goes by the linked wallet is read again once that was linked or changed on another device", async () => {
+test("reads that depend on the linked wallet go stale when another device links or changes it", async () => {
   const client = createQueryClient();
   await client.query(smartIdRequirementsQuery(read));
   await client.query(walletChangeEligibilityQuery(read));
@@ -143,7 +143,7 @@ test("what goes by the linked wallet is read again once that was linked or chang
 });
 
 // specification: 9.19
-test("the browser's cache does retry, and does forget", async () => {
+test("the browser's cache retries twice and forgets after 30 minutes", async () => {
   const client = createQueryClient();
   fetch.mockRejectedValue(new Error("down"));
   const outcome = client.query(userQuery(read)).catch((error: unknown) => error);

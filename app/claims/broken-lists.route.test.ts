@@ -7,7 +7,7 @@ import { visitSamples } from "../broken-answers.fixture.ts";
 test.each([
   ["/rewards", [readSubmissions, [null, { campaignId: "follow" }]]],
   ["/referrals", [readReferrals, { referrals: [null, { id: "follow" }] }]],
-] as const)("%s stands after a claim beside an entry of its list that is none", async (path, list) => {
+] as const)("%s still opens after a claim if its list contains an invalid entry", async (path, list) => {
   const { visitor } = await visitSamples([list, [claimReward, { success: true, message: "Claimed" }]]);
   const response = await visitor.post(path, { intent: "claim", id: "follow" });
   expect([response.status, response.headers.get("Location")]).toEqual([303, path]);
@@ -22,7 +22,7 @@ const FRIEND = { id: 7, inviteeEmail: "ada@nodebeat.test", status: "Success", in
 test.each([
   ["/rewards", [readSubmissions, [REWARD]], "You claimed 150 points for “Say hello”."],
   ["/referrals", [readReferrals, { referrals: [FRIEND] }], "You claimed 150 points for ada@nodebeat.test."],
-] as const)("%s says what was claimed also where ids are numbers", async (path, list, words) => {
+] as const)("%s says what was claimed even if IDs are numbers", async (path, list, words) => {
   const { visitor } = await visitSamples([list, [claimReward, { success: true, message: "Claimed" }]]);
   await visitor.post(path, { intent: "claim", id: "7" });
   expect((await readPage(visitor, path)).text).toContain(words);

@@ -18,14 +18,14 @@ const claim = (serverAction: () => Promise<unknown>) =>
   );
 const lost = () => Promise.reject(new TypeError("Failed to fetch"));
 
-test("an answer is taken as it is, and so is a refusal", async () => {
+test("passes on a response or a refusal unchanged, and does not retry", async () => {
   expect(await claim(async () => "done")).toBe("done");
   const refusal = Response.json(null, { status: 409 });
   await expect(claim(() => Promise.reject(refusal))).rejects.toBe(refusal);
   expect(fetch).not.toHaveBeenCalled();
 });
 
-test("without an answer it is sent once more, and leads to where the claim is told of", async () => {
+test("retries once if no response arrives, and redirects to the page that reports the claim", async () => {
   fetch.mockResolvedValue(Object.defineProperty(new Response(), "type", { value: "opaqueredirect" }));
   const led = await claim(lost).catch((thrown: unknown) => thrown);
   expect(led instanceof Response && [led.status, led.headers.get("Location")]).toEqual([302, "/rewards?page=2"]);
@@ -36,7 +36,7 @@ test("without an answer it is sent once more, and leads to where the claim is to
   ]);
 });
 
-test("what a refusal of that one and no answer to it mean is told apart", async () => {
+test("distinguishes a refused retry from one without a response", async () => {
   fetch.mockResolvedValue(new Response("", { status: 409 }));
   expect(await claim(lost)).toEqual({ refusal: "The points could not be claimed. Reload the page, then try again." });
   fetch.mockRejectedValue(new TypeError("Failed to fetch"));

@@ -10,7 +10,7 @@ afterAll(() => database.close());
 const UNKNOWN = "01890000-0000-7000-8000-000000000000";
 
 describePages(database, api, ({ pages, visitMember }) => {
-  test("claims of made-up referrals are logged, and not as errors", async () => {
+  test("logs claims of unknown referrals, but not as errors", async () => {
     const { visitor } = await visitMember();
     for (let index = 0; index < 5; index++) {
       expect((await visitor.post("/referrals", { intent: "claim", id: UNKNOWN })).status).toBe(404);
@@ -21,7 +21,7 @@ describePages(database, api, ({ pages, visitMember }) => {
   });
 
   // specification: 8.14
-  test("a claim that fails on the server is an error", async () => {
+  test("logs a claim that fails on the server as an error", async () => {
     const { visitor } = await visitMember();
     pages.override("everything", () => Response.error());
     await visitor.post("/referrals", { intent: "claim", id: UNKNOWN });

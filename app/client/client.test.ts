@@ -140,7 +140,7 @@ test.for(CALLS)("%s", async ([row, call, payload]) => {
   expect(log.error).not.toHaveBeenCalled();
 });
 
-test("every sample is answered for", () => {
+test("every sample response has a call in the table", () => {
   const paths = new Set(CALLS.map(([row]) => decodeURIComponent(row.split(/[ ?]/)[1] ?? "").replace("/a/b", "/{id}")));
   expect(SAMPLES.map(({ endpoint }) => endpoint.path).filter((path) => !paths.has(path))).toEqual([]);
 });
@@ -168,14 +168,14 @@ test("the application makes every call that the client has", () => {
   expect(calls.filter((call) => !isMade(call) && !byName.includes(call))).toEqual([]);
 });
 
-test("sends the auth part to the main address when it has none of its own", async () => {
+test("sends auth calls to the main address if no auth address is set", async () => {
   backend.server.use(answer({ ...issueBotCheck, service: "main" }, () => Response.json({ turnstileToken: "t" })));
   expect(await createClient({ authApiUrl: undefined }).auth.issueBotCheck()).toEqual({
     turnstileToken: "t",
   });
 });
 
-test("keeps the path of a backend's address", async () => {
+test("keeps the path in the backend's base URL", async () => {
   const fetch = vi.fn<(request: Request) => Promise<Response>>(async () => Response.json({ success: true }));
   const transport = { baseUrl: "https://host.test/backend/", headers: {}, fetch, fetchStream: fetch };
   await createApiClient({ main: transport, auth: transport, accessToken: "t", log, installation }).users.isOnboarded();

@@ -49,7 +49,7 @@ function openFor(known: NewMember = {}) {
 const sign = (wallet: ReturnType<typeof newWallet>, typedData: DeployTypedData | ExecuteTypedData) =>
   wallet.signTypedData(typedData as Parameters<typeof wallet.signTypedData>[0]);
 
-test("a sign-in takes the site key of our own, or a token that says that there was no check; the call is asked for once", async () => {
+test("if the backend has no bot check, sign-in uses our site key or an unchecked token, and asks once", async () => {
   const { countAsked, member, open } = openFor();
   expect(await open({ siteKey: "site" }).auth.issueBotCheck()).toEqual({ turnstileToken: "", siteKey: "site" });
   const { turnstileToken } = await open().auth.issueBotCheck();
@@ -64,7 +64,7 @@ test("a sign-in takes the site key of our own, or a token that says that there w
   });
 });
 
-test("a wallet is linked once, and changed once, with texts that are written here", async () => {
+test("links a wallet once and changes it once, with messages that the client writes", async () => {
   const { backend, member, open } = openFor();
   const [first, second] = [newWallet(), newWallet()];
   const { message } = await open().wallet.message({ address: first.address.toLowerCase(), purpose: "link" });
@@ -87,7 +87,7 @@ test("a wallet is linked once, and changed once, with texts that are written her
   expect(backend.asked.filter((call) => call.startsWith("GET /api/wallet/"))).toHaveLength(1);
 });
 
-test("a text is written for an address alone", async () => {
+test("writes a wallet message only for a valid address and purpose", async () => {
   const { open } = openFor();
   for (const query of [{ address: "0x12" }, { purpose: "sell" as "link" }]) {
     const asked = { address: newWallet().address, purpose: "link" as const, ...query };
@@ -95,7 +95,7 @@ test("a text is written for an address alone", async () => {
   }
 });
 
-test("the owner signs for a Smart Account and a Machine ID what is put together here", async () => {
+test("builds the data that the owner signs for a Smart Account and a Machine ID", async () => {
   vi.useFakeTimers({ toFake: ["Date"], now: new Date("2026-11-20T12:00:00.000Z") });
   onTestFinished(() => void vi.useRealTimers());
   const wallet = newWallet();
@@ -126,7 +126,7 @@ test("the owner signs for a Smart Account and a Machine ID what is put together 
 
 const capitals = (address: string) => address.toUpperCase().replace("0X", "0x") as `0x${string}`;
 
-test("contracts are signed for also where a setting or a backend spells them in capitals", async () => {
+test("accepts contract addresses in capitals, from a setting or from the backend", async () => {
   const wallet = newWallet();
   const { backend, member, open } = openFor({ wallet: wallet.address, heartbeats: 100 });
   const { typedData } = await open({ factory: capitals(FACTORY) }).machineId.smartAccountConsent();
@@ -140,7 +140,7 @@ test("contracts are signed for also where a setting or a backend spells them in 
   expect(await sign(wallet, data.typedData)).toMatch(/^0x/);
 });
 
-test("without the factory's address there is nothing to sign, and without a wallet nobody who could", async () => {
+test("asks for no signature without a factory address or without a linked wallet", async () => {
   const withWallet = openFor({ wallet: newWallet().address });
   await expect(withWallet.open({ factory: undefined }).machineId.smartAccountConsent()).rejects.toMatchObject({
     status: 503,
@@ -151,7 +151,7 @@ test("without the factory's address there is nothing to sign, and without a wall
   });
 });
 
-test("the documents are those of this installation, also in a version", async () => {
+test("reads legal documents and their versions from this installation", async () => {
   const { open, own } = openFor();
   const { title } = await open().legal.document({ document: "tos" });
   expect(title).toBe("Terms of this installation");
@@ -160,7 +160,7 @@ test("the documents are those of this installation, also in a version", async ()
   expect(own.mock.calls.map(([{ headers }]) => headers.get("Authorization"))).toEqual([null, null]);
 });
 
-test("friends of a status are picked here, and claimed by the call for every claim", async () => {
+test("filters friends by status in the client, and claims them with the general claim call", async () => {
   const { backend, countAsked, log, member, open } = openFor();
   const friends = Array.from({ length: 30 }, (_, index) =>
     backend.add({ invitedBy: member, wallet: `0x${index}`, heartbeats: index % 3 === 0 ? 100 : 1 }),
@@ -190,7 +190,7 @@ test("friends of a status are picked here, and claimed by the call for every cla
 });
 
 test.each([400, 422])(
-  "friends of a status are picked here also where one is not to be asked for: %d",
+  "filters friends by status in the client even if the backend rejects that parameter: %d",
   async (status) => {
     const { backend, member, open } = openFor();
     const active = backend.add({ invitedBy: member, wallet: "0x1", heartbeats: 100 });
@@ -206,7 +206,7 @@ test.each([400, 422])(
   },
 );
 
-test("what only we have is not there, is not asked for twice, and says so to whoever wants it done", async () => {
+test("calls that only our backend has return nothing, are not repeated, and reject writes as unavailable", async () => {
   const { backend, open } = openFor();
   const lists = () => {
     const { campaignMail, devices, emailChange, insights, machineId, node, points, sessions } = open();

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { WRITE_RETRIES } from "./write-retries.ts";
 
 // specification: 9.22, 9.32
-test("each write is tried again as often as the specification says", () => {
+test("retries each write as often as the specification says", () => {
   expect(WRITE_RETRIES).toEqual({
     default: 1,
     login: 0,

@@ -24,7 +24,7 @@ test.each([
   [V0, V0],
   [` ${V1}/cat 1.png `, `${V1}/cat%201.png`],
   [`/ipfs/${V1}`, V1],
-])("%s is asked of five gateways in a fixed order", (link, path) => {
+])("returns the addresses of %s at five gateways, in a fixed order", (link, path) => {
   expect(toGatewayLinks(link)).toEqual(inOrder(path));
 });
 
@@ -39,11 +39,11 @@ test.each([
   `ipfs://${V1}/../../api/user`,
   `ipfs://${V1}/%2e%2e/%2E%2E/secret`,
   `ipfs://${V1}\\..\\..`,
-])("%s is no ipfs link", (link) => {
+])("%s is not an IPFS link", (link) => {
   expect(toGatewayLinks(link)).toEqual([]);
 });
 
-test("whatever the path, an address stays with its gateway and its content", () => {
+test("no path makes an address leave its gateway or its content", () => {
   const prefix = fc.constantFrom("ipfs://", "ipfs://ipfs/", "https://any.example/ipfs/", "/ipfs/", "");
   const path = fc.oneof(
     fc.webPath(),
@@ -65,7 +65,7 @@ test("whatever the path, an address stays with its gateway and its content", () 
   );
 });
 
-test("a link without any path is rewritten as it is", () => {
+test("rewrites a link without a path, whatever its content ID", () => {
   fc.assert(
     fc.property(
       fc.string({
@@ -80,7 +80,7 @@ test("a link without any path is rewritten as it is", () => {
   );
 });
 
-test("a picture comes from a gateway, from the product or from the link itself, and from nowhere else", () => {
+test("an image comes only from a gateway, the product or the link itself", () => {
   expect(toImageSources(`ipfs://${V0}`)).toHaveLength(5);
   expect(toImageSources("/campaigns/spring.png")).toEqual(["/campaigns/spring.png"]);
   expect(toImageSources("data:image/png;base64,AA==")).toEqual(["data:image/png;base64,AA=="]);

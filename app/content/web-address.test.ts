@@ -7,7 +7,7 @@ test.each([
   ["javascript:alert(1)", undefined],
   ["no address", undefined],
   [undefined, undefined],
-])("%j is an address of the web or none, also in browsers without URL.parse", (text, address) => {
+])("accepts %j only if it is a web address, even in browsers without URL.parse", (text, address) => {
   vi.stubGlobal("URL", class extends URL {});
   Reflect.set(URL, "parse", undefined);
   expect(readWebAddress(text)?.href).toBe(address);

@@ -3,13 +3,13 @@ import { dropCookie, readCookie, writeCookie } from "./plain-cookie.ts";
 
 afterEach(() => void vi.unstubAllGlobals());
 
-test("a cookie is found by its whole name", () => {
+test("finds a cookie by its whole name", () => {
   expect(readCookie("xtheme=light; theme=dark; theme2=light", "theme")).toBe("dark");
   expect(readCookie("", "theme")).toBeUndefined();
   expect(readCookie("theme=", "theme")).toBe("");
 });
 
-test("a cookie goes to no other site, and ends with the browser's session unless it has an age", () => {
+test("a cookie is not sent from other sites, and ends with the browser session unless it has an age", () => {
   expect(writeCookie("theme", "dark")).toBe("theme=dark; Path=/; SameSite=Lax");
   expect(writeCookie("note", "tos", { maxAge: 60, httpOnly: true })).toBe(
     "note=tos; Path=/; HttpOnly; SameSite=Lax; Max-Age=60",
@@ -17,7 +17,7 @@ test("a cookie goes to no other site, and ends with the browser's session unless
   expect(dropCookie("note")).toBe("note=; Path=/; SameSite=Lax; Max-Age=0");
 });
 
-test("a page on https keeps it for https alone", () => {
+test("a cookie set on an HTTPS page is sent over HTTPS only", () => {
   vi.stubGlobal("location", new URL("https://nodebeat.test/dashboard"));
   expect(writeCookie("theme", "dark")).toMatch(/; Secure$/);
   vi.stubGlobal("location", new URL("http://nodebeat.test/dashboard"));

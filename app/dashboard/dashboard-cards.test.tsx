@@ -23,7 +23,7 @@ const history = () => (
   <HistoryCard range="last7days" days={days} average={1025.15} hrefFor={(range) => `?range=${range}`} />
 );
 
-test("the chart says in words what it shows, and has its values as a table", () => {
+test("the chart describes itself in words, and has its values as a table", () => {
   const html = render(history);
   expect(html).toContain("1.025,15 points a day on average. The best day is 20 Nov with 1.200.");
   expect(html).toContain("- - average 1.025,15<");
@@ -46,7 +46,7 @@ test("an average of one point is in the singular", () => {
   expect(html).toContain(">1 point a day on average.");
 });
 
-test("days without points offer the next step in the chart's place, and the other ranges", () => {
+test("if no day has points, shows a next step and the other ranges instead of the chart", () => {
   const empty = days.map(({ date }) => ({ date, connectivity: 0, referral: 0, rewards: 0, total: 0 }));
   const html = render(() => (
     <HistoryCard range="last7days" days={empty} average={0} hrefFor={(range) => `?range=${range}`} />
@@ -57,14 +57,14 @@ test("days without points offer the next step in the chart's place, and the othe
   expect(html).not.toContain("<table");
 });
 
-test("a day whose points were taken back on the same day is drawn", () => {
+test("draws a day whose points were taken back on the same day", () => {
   const even = [{ date: "2026-11-20", connectivity: 0, referral: 0, rewards: 500, total: 0 }];
   const html = render(() => <HistoryCard range="last7days" days={even} average={0} hrefFor={String} />);
   expect(html).not.toContain("No points on these days");
   expect(html).toContain("<table");
 });
 
-test("whoever has no code yet is told that their link is on its way", () => {
+test("tells a member without a referral code that their link is being prepared", () => {
   const html = render(() => (
     <ReferralCard link={null} points={1000}>
       Share it
@@ -74,7 +74,7 @@ test("whoever has no code yet is told that their link is on its way", () => {
   expect(html).not.toMatch(/<input|Copy Link|Share it/);
 });
 
-test("each range has an address, and the open one is marked", () => {
+test("each range is a link, and the current one is marked", () => {
   const html = render(history);
   const segments = Array.from(html.matchAll(/<a ([^>]*)>(\d+ days)/g), ([, attributes = "", label]) => ({
     label,
@@ -89,7 +89,7 @@ test("each range has an address, and the open one is marked", () => {
 });
 
 // specification: 3.11, 3.12
-test("each category has its colour, and one that is not known is black", () => {
+test("each category has its colour, and an unknown one is black", () => {
   const breakdown = ["Referral", "Airdrop", null].map((category) => ({
     category,
     color: null,
@@ -110,7 +110,7 @@ const EMPTY = { data: [], total: 0 };
 const log = (filter: PointsLogFilter, range: PointsRange = "last7days", shown: PointsLog = EMPTY) =>
   render(() => <PointsLogCard log={shown} view={{ range, log: { page: 1, limit: 10, ...filter } }} now={0} />);
 
-test("an empty log says what to do about it", () => {
+test("an empty log says why it is empty, and offers to clear the filters", () => {
   expect(log({})).toContain("No points yet");
   expect(log({ category: "Rewards" })).toContain("No points from Rewards yet");
   const filtered = log({ startDate: "2026-11-01" });
@@ -118,7 +118,7 @@ test("an empty log says what to do about it", () => {
   expect(filtered).toMatch(/<a [^>]*href="\/dashboard"[^>]*>Clear filters/);
 });
 
-test("a log that reaches back to heartbeats without rows says since when they have some", () => {
+test("a log that reaches back to unlisted heartbeats says since when they are listed", () => {
   const since = { ...EMPTY, heartbeatsSince: "2026-10-01T00:00:00.000Z" };
   const words = "Heartbeats before 1 Oct 2026 are no longer listed one by one.";
   expect(log({}, "last7days", since)).toContain(words);
@@ -131,13 +131,13 @@ test("a log that reaches back to heartbeats without rows says since when they ha
   expect(log({ category: "Rewards" }, "last7days", since)).toContain("No points from Rewards yet");
 });
 
-test("the filter form carries the chart's range along", () => {
+test("the filter form keeps the chart's range", () => {
   const html = log({ category: "Others" }, "last30days");
   expect(html).toContain('<input type="hidden" name="range" value="30"/>');
   expect(html).toMatch(/<option value="Others" selected="">/);
 });
 
-test("the dates of the filter change also where a browser translates the page", () => {
+test("excludes the date filter's button from translation, so that its text can still change", () => {
   expect(log({ startDate: "2026-11-01" })).toMatch(
     /<button[^>]* aria-label="Dates: From 1 Nov 2026"[^>]* translate="no"/,
   );
@@ -149,7 +149,7 @@ test("the referral link can be selected without a script", () => {
   expect(html).toContain("A friend who joins with your link starts with 1.500 extra points.");
 });
 
-test("what a node has gathered is read from the side that its own language begins at", () => {
+test("shows the title of gathered content in the direction of its own language", () => {
   const entry = { kind: "post", title: "שלום (1)", points: 2, timestamp: "2026-11-20T12:00:00Z" } as const;
   expect(render(() => <ContentPointsCard entries={[entry]} />)).toMatch(/<span dir="auto"[^>]*>שלום \(1\)</);
 });

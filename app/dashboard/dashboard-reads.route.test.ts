@@ -12,7 +12,7 @@ afterAll(() => database.close());
 
 describePages(database, api, ({ pages, visitMember }) => {
   // specification: 2.10, 9.16, 9.18
-  test("the dashboard reads seven days, the first ten rows of the log, and a further list of five", async () => {
+  test("the dashboard reads seven days, the first ten rows of the log and five rows of content points", async () => {
     const { visitor } = await visitMember();
     const asked: string[] = [];
     for (const endpoint of [readPointsHistory, readPointsLog, readContentPointsHistory]) {
@@ -29,7 +29,7 @@ describePages(database, api, ({ pages, visitMember }) => {
     ]);
   });
 
-  test("each figure is under its own name, and each item says what it is", async () => {
+  test("shows each figure under its own name, and the kind of each content item", async () => {
     const { visitor } = await visitMember();
     const stats = {
       ...DEFAULT_STATS,

@@ -38,7 +38,7 @@ async function post(userId: string, count: number, category: PointsCategory, poi
 
 describePages(database, api, ({ pages, visitMember }) => {
   // specification: 2.10
-  test("is complete without a script", async () => {
+  test("the dashboard is complete without a script", async () => {
     const { visitor, user } = await visitMember();
     await post(user.id, 12, "Connectivity", 25.5);
     await post(user.id, 2, "Rewards", 1000);
@@ -60,7 +60,7 @@ describePages(database, api, ({ pages, visitMember }) => {
   });
 
   // specification: 4.9
-  test("asks the API for each thing once", async () => {
+  test("calls each endpoint of the API once", async () => {
     const { visitor } = await visitMember();
     await visitor.get("/dashboard");
     expect(pages.calls.toSorted()).toEqual([
@@ -79,7 +79,7 @@ describePages(database, api, ({ pages, visitMember }) => {
     ]);
   });
 
-  test("pages and filters the log, and the address carries both", async () => {
+  test("pages and filters the log by its address", async () => {
     const { visitor, user } = await visitMember();
     await post(user.id, 12, "Connectivity", 25);
     await post(user.id, 3, "Rewards", 100);
@@ -99,7 +99,7 @@ describePages(database, api, ({ pages, visitMember }) => {
     expect(dates.text).not.toContain("Connectivity 0 days ago");
   });
 
-  test("an address that makes no sense still shows the dashboard, and says what was left out", async () => {
+  test("an invalid address still shows the dashboard, and says what was ignored", async () => {
     const { visitor, user } = await visitMember();
     await post(user.id, 12, "Connectivity", 25);
     const { status, text } = await readPage(
@@ -111,7 +111,7 @@ describePages(database, api, ({ pages, visitMember }) => {
     expect(text).toContain("1–10 of 12");
   });
 
-  test("wrong dates stay as they were typed, each with its message beside it", async () => {
+  test("keeps wrong dates as they were typed, and says what is wrong with them", async () => {
     const { visitor } = await visitMember();
     const wrong = await readPage(visitor, "/dashboard?startDate=20.11.2026&endDate=2026-11-20");
     expect(findField(wrong.html, "startDate")).toMatchObject({ type: "text", value: "20.11.2026" });
@@ -127,7 +127,7 @@ describePages(database, api, ({ pages, visitMember }) => {
     expect(turned.text).toContain("From This is after the last date. Showing all dates. To");
   });
 
-  test("the filter has its sum, and its rows as a file", async () => {
+  test("shows the sum of the filtered rows, and offers them as a file", async () => {
     const { visitor, user } = await visitMember();
     await post(user.id, 12, "Connectivity", 25);
     await post(user.id, 3, "Rewards", 100.5);
@@ -136,7 +136,7 @@ describePages(database, api, ({ pages, visitMember }) => {
     expect(html).toContain('href="/points/export?category=Rewards&amp;startDate=2026-11-19"');
   });
 
-  test("a row opens at its own address, also without a script, and closes again", async () => {
+  test("a row opens at its own address and closes again, even without a script", async () => {
     const { visitor, user } = await visitMember();
     await post(user.id, 12, "Connectivity", 25);
     const closed = await readPage(visitor, "/dashboard?page=2");
@@ -155,7 +155,7 @@ describePages(database, api, ({ pages, visitMember }) => {
     expect(pages.calls.filter((call) => call.includes("/api/users/points-log"))).toHaveLength(3);
   });
 
-  test("an entry has what happened and when, and leads to the page of what is behind it", async () => {
+  test("an open entry says what happened and when, and links to the page of its source", async () => {
     const { visitor } = await visitMember();
     const id = "01890000-0000-7000-8000-000000000001";
     const detail: PointsLogDetail = {
@@ -186,7 +186,7 @@ describePages(database, api, ({ pages, visitMember }) => {
     expect(quick).toContain("Happened 20 Nov 2026, 10:00 UTC Rule");
   });
 
-  test("an entry on another page of the log opens above it", async () => {
+  test("an entry on another page of the log opens above the table", async () => {
     const { visitor, user } = await visitMember();
     await post(user.id, 12, "Connectivity", 25);
     const { html } = await readPage(visitor, "/dashboard?page=2");
@@ -201,7 +201,7 @@ describePages(database, api, ({ pages, visitMember }) => {
     expect(first.html).toMatch(/<a href="\/dashboard"[^>]*>Close<\/a>/);
   });
 
-  test("an entry of somebody else is none", async () => {
+  test("another member's entry is not found", async () => {
     const [other, { visitor, user }] = [await visitMember(), await visitMember()];
     await post(other.user.id, 1, "Rewards", 100);
     await post(user.id, 1, "Connectivity", 25);
@@ -215,7 +215,7 @@ describePages(database, api, ({ pages, visitMember }) => {
     expect(text).not.toContain("New total");
   });
 
-  test("an explanation that does not come leaves the rest, and can be asked for again", async () => {
+  test("if an entry's details fail to load, the rest of the page shows, and they can be retried", async () => {
     const { visitor, user } = await visitMember();
     await post(user.id, 1, "Connectivity", 25);
     const id = /id="entry-([\w-]+)"/.exec((await readPage(visitor, "/dashboard")).html)?.[1] ?? "";
@@ -226,7 +226,7 @@ describePages(database, api, ({ pages, visitMember }) => {
     expect(text).toContain("1–1 of 1");
   });
 
-  test("rows of a backend that gives them no ids do not open, and nothing offers them as a file", async () => {
+  test("rows without IDs do not open, and are not offered as a file", async () => {
     const { visitor } = await visitMember();
     const entry = { category: "Rewards", points: 5, comment: "A row", timestamp: "2026-11-20T10:00:00.000Z" };
     pages.override(readPointsLog, () => Response.json({ data: [entry], total: 1 }));
@@ -237,7 +237,7 @@ describePages(database, api, ({ pages, visitMember }) => {
     expect(text).not.toContain("Download as CSV");
   });
 
-  test.each(["3", "999999999999999999999"])("page %s of a log with two pages is its last", async (page) => {
+  test.each(["3", "999999999999999999999"])("page %s of a log with two pages shows the last page, and says so", async (page) => {
     const { visitor, user } = await visitMember();
     await post(user.id, 12, "Connectivity", 25);
     const { status, text } = await readPage(visitor, `/dashboard?page=${page}`);
@@ -246,13 +246,13 @@ describePages(database, api, ({ pages, visitMember }) => {
     expect(text).toContain("11–12 of 12");
   });
 
-  test("the last page of thousands is written as every number", async () => {
+  test("formats the number of a last page in the thousands", async () => {
     const { visitor } = await visitMember();
     pages.override(readPointsLog, () => Response.json({ data: [], total: 21_930 }));
     expect((await readPage(visitor, "/dashboard?page=9999")).text).toContain("The points log ends at page 2.193.");
   });
 
-  test("an API that answers with errors breaks the page, not the way on", async () => {
+  test("if the API fails, the page shows an error with the request ID and a way to retry", async () => {
     const { visitor } = await visitMember();
     pages.override("everything", () => Response.json({ message: "Oops", error: "INTERNAL_ERROR" }, { status: 500 }));
     const { status, text } = await readPage(visitor, "/dashboard");
@@ -262,7 +262,7 @@ describePages(database, api, ({ pages, visitMember }) => {
     expect(text).toContain("Request request-1");
   });
 
-  test("a part that does not come leaves the rest", async () => {
+  test("shows the rest of the page if one part fails to load", async () => {
     const { visitor, user } = await visitMember();
     await post(user.id, 2, "Connectivity", 25);
     pages.override(readContentPointsHistory, () => Response.error());
@@ -273,7 +273,7 @@ describePages(database, api, ({ pages, visitMember }) => {
   });
 
   // specification: 5.23, 8.10
-  test("answers that break their contracts are logged and do not break the page", async () => {
+  test("logs responses that break their contracts, and still shows the page", async () => {
     const { visitor } = await visitMember();
     pages.override(readUser, () => Response.json({ id: "u1" }));
     const { status } = await readPage(visitor, "/dashboard");

@@ -29,7 +29,7 @@ async function readTicks(visitor: Visitor) {
 }
 
 describePages(database, api, ({ pages, visitMember }) => {
-  test("each step is ticked once it is done, and the list goes with the last", async () => {
+  test("ticks each step once it is done, and hides the list after the last one", async () => {
     const { visitor, token, user } = await visitMember();
     expect(await readTicks(visitor)).toEqual([]);
     const readStart = async () =>
@@ -54,7 +54,7 @@ describePages(database, api, ({ pages, visitMember }) => {
     expect(await readTicks(visitor)).toBeNull();
   });
 
-  test("where the backend has no keys for nodes nobody is sent to create one", async () => {
+  test("leaves out the steps of a node if the backend has no keys for nodes", async () => {
     const { visitor } = await visitMember();
     pages.override(readPointsRules, () => Response.json({ message: "No", error: "NOT_FOUND" }, { status: 404 }));
     const { html, text } = await readPage(visitor, "/dashboard");
@@ -62,20 +62,20 @@ describePages(database, api, ({ pages, visitMember }) => {
     expect(html).not.toContain("#start-node");
   });
 
-  test("a heartbeat without a key of its own ticks both", async () => {
+  test("a heartbeat without a node key ticks both steps of a node", async () => {
     const { visitor, token } = await visitMember();
     await beat(token);
     expect(await readTicks(visitor)).toEqual(STEPS.slice(0, 2));
   });
 
-  test("a key that was revoked is none", async () => {
+  test("a revoked key ticks no step", async () => {
     const { visitor, token } = await visitMember();
     const { deviceId: id } = await api.read(registerDevice, { token, body: { name: "attic" } });
     await api.read(revokeDevice, { token, params: { id } });
     expect(await readTicks(visitor)).toEqual([]);
   });
 
-  test("an invited member, who has points, sees the list, too", async () => {
+  test("an invited member, who already has points, sees the list, too", async () => {
     const { visitor, user } = await visitMember();
     const rule = { source: "test", rule: "test", version: 1, category: "Referral" } as const;
     await inTransaction(database.db, (tx) =>
@@ -88,7 +88,7 @@ describePages(database, api, ({ pages, visitMember }) => {
     expect(text).toMatch(/Referral points 0 from friends you invited/);
   });
 
-  test("put away, it stays away for this member, without a script, and no other on this browser", async () => {
+  test("hiding the list works without a script, and hides it for this member only", async () => {
     const { visitor, user } = await visitMember();
     const response = await visitor.post("/shell/first-steps", { member: user.id, returnTo: "/dashboard" });
     expect([response.status, response.headers.get("Location")]).toEqual([303, "/dashboard"]);
@@ -99,7 +99,7 @@ describePages(database, api, ({ pages, visitMember }) => {
     expect(await readTicks(another.visitor)).toEqual([]);
   });
 
-  test("a Machine ID stands where its requirements did", async () => {
+  test("a Machine ID replaces its requirements", async () => {
     const { visitor } = await visitMember();
     expect((await readPage(visitor, "/dashboard")).text).toContain("Machine ID Requirements");
     const { address } = newWallet();

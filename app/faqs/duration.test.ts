@@ -11,10 +11,10 @@ test.each([
   [3600, "1 hour"],
   [86_400, "1 day"],
   [2_592_000, "30 days"],
-])("%i seconds are %s", (seconds, words) => {
+])("describes %i seconds as %s", (seconds, words) => {
   expect(describeDuration(seconds)).toBe(words);
 });
 
-test("an interval of one unit does without the number", () => {
+test("leaves out the number of an interval of one unit", () => {
   expect([3600, 900, 15].map(describeInterval)).toEqual(["every hour", "every 15 minutes", "every 15 seconds"]);
 });

@@ -10,7 +10,7 @@ const api = createTestApi(database, { env: { pointsPerHeartbeat: 12_345, heartbe
 afterAll(() => database.close());
 
 describePages(database, api, ({ pages }) => {
-  test("the answers have the figures that this installation is set to", async () => {
+  test("the answers contain the configured figures of this installation", async () => {
     const { status, html, text } = await readPage(createVisitor(pages), "/faqs");
 
     expect(status).toBe(200);
@@ -25,7 +25,7 @@ describePages(database, api, ({ pages }) => {
     expect(text).toContain("A session ends after 14 days without use and after 30 days at the latest");
   });
 
-  test("the command menu gets every question of the page, by its address", async () => {
+  test("the command menu gets every question of the page with its address", async () => {
     const visitor = createVisitor(pages);
     const response = await visitor.get("/faqs/questions");
     const asked = (await response.json()) as { slug: string; question: string; topic: string }[];
@@ -39,7 +39,7 @@ describePages(database, api, ({ pages }) => {
     });
   });
 
-  test("without a script a search is an address, which marks what it found and says how much", async () => {
+  test("without a script, the address of a search marks the matches and says how many there are", async () => {
     const visitor = createVisitor(pages);
     const all = await readPage(visitor, "/faqs");
     const { html, text } = await readPage(visitor, "/faqs?q=Wallet+ONCE");
@@ -53,7 +53,7 @@ describePages(database, api, ({ pages }) => {
   });
 
   test.each(["install", "start", "start node", "command", "key"])(
-    "“%s” leads to how a node is started",
+    "a search for “%s” finds how to start a node",
     async (words) => {
       const { text } = await readPage(createVisitor(pages), `/faqs?q=${encodeURIComponent(words)}`);
       expect(text.replaceAll(/\s+/g, " ")).toMatch(/How do I ?start ?my ?node ?\?/);
@@ -65,7 +65,7 @@ describePages(database, api, ({ pages }) => {
     expect(text).toMatch(/\b1 of \d+ questions matches “unsubscribe”/);
   });
 
-  test("a search that finds nothing offers the way back", async () => {
+  test("a search that finds nothing links to all questions", async () => {
     const { html, text } = await readPage(createVisitor(pages), "/faqs?q=%3Cscript%3Ezzz");
     expect(text).toContain("No answer matches");
     expect(html).toMatch(/<a [^>]*href="\/faqs"[^>]*>Show all questions/);
@@ -75,8 +75,8 @@ describePages(database, api, ({ pages }) => {
   test.each([
     ["is out of reach", () => Response.error()],
     ["does not know the call", () => Response.json({ message: "No", error: "NOT_FOUND" }, { status: 404 })],
-    ["answers something else", () => Response.json({ pointsPerHeartbeat: "many" })],
-  ])("help is there when the API %s, without the figures that only it knows", async (_, answer) => {
+    ["returns something else", () => Response.json({ pointsPerHeartbeat: "many" })],
+  ])("shows the answers without the API's figures if the API %s", async (_, answer) => {
     pages.override(readPointsRules, answer);
     const { status, text } = await readPage(createVisitor(pages), "/faqs");
     expect(status).toBe(200);
@@ -86,7 +86,7 @@ describePages(database, api, ({ pages }) => {
   });
 });
 
-test("where a heartbeat earns a single point, the answers say so", () => {
+test("the answers use the singular if a heartbeat earns one point", () => {
   const rules = {
     pointsPerHeartbeat: 1,
     heartbeatIntervalSeconds: 900,
@@ -104,7 +104,7 @@ test("where a heartbeat earns a single point, the answers say so", () => {
   expect(text).toContain("they earn up to 1 point a day");
 });
 
-test("no question is asked twice, and every answer has an address of its own", () => {
+test("no question appears twice, and every answer has its own address", () => {
   const all = answerQuestions(null, { isMeasured: true }).flatMap(({ questions }) => questions);
   expect(new Set(all.map(({ question }) => question)).size).toBe(all.length);
   const slugs = all.flatMap(({ slug, formerly = [] }) => [slug, formerly].flat());

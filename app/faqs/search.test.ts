@@ -21,7 +21,7 @@ const TOPICS = [
 const slugs = (query: string) =>
   searchTopics(TOPICS, query).flatMap(({ questions }) => questions.map(({ slug }) => slug));
 
-test("a question is found by its words, by its answer's and by its topic's, all of them together", () => {
+test("finds a question if all words are in its text, its answer or its topic", () => {
   expect(slugs("")).toEqual(["earn", "link"]);
   expect(slugs("  EARN ")).toEqual(["earn", "link"]);
   expect(slugs("earn heartbeats")).toEqual(["earn"]);
@@ -30,7 +30,7 @@ test("a question is found by its words, by its answer's and by its topic's, all 
   expect(slugs("(25")).toEqual(["earn"]);
 });
 
-test("fillers are no words unless there are no others, and forms of a word are one", () => {
+test("ignores filler words unless there are no others, and matches other forms of a word", () => {
   expect(slugs("how do I get income?")).toEqual(["earn"]);
   expect(slugs("linking wallets")).toEqual(["link"]);
   expect(slugs("earned")).toEqual(["earn", "link"]);
@@ -60,11 +60,11 @@ test.each([
   expect(found.length).toBeLessThan(6);
 });
 
-test("a topic without a match is left out", () => {
+test("leaves out a topic without a match", () => {
   expect(searchTopics(TOPICS, "machine").map(({ title }) => title)).toEqual(["Wallet"]);
 });
 
-test("the parts of a text are the text, and those that match are one of the words", () => {
+test("the parts of a text add up to it, and exactly those that match are marked", () => {
   const letters = fc.string({ unit: fc.constantFrom("a", "B", "(", ".", "$", " ", "é"), maxLength: 12 });
   fc.assert(
     fc.property(letters, letters, (text, query) => {

@@ -15,14 +15,14 @@ test.each([
   ["no code", VERIFICATION_CODE, "valueMissing", VerificationCode, undefined],
   ["a short code", VERIFICATION_CODE, "patternMismatch", VerificationCode, "12345"],
   ["a friend's code that is none", REFERRAL_CODE, "patternMismatch", SignUpInput.shape.referralCode, "?"],
-] as const)("of %s the page says what the contract says", (_, rules, flaw, schema, value) => {
+] as const)("for %s the page shows the message of the contract", (_, rules, flaw, schema, value) => {
   expect(rules.find(([name]) => name === flaw)?.[1]).toBe(says(schema, value));
 });
 
-test.each(["123456", " 12-34 56 ", "1 2 3 4 5 6"])("%j is six digits for the page, too", (code) => {
+test.each(["123456", " 12-34 56 ", "1 2 3 4 5 6"])("the page accepts %j as six digits, like the contract", (code) => {
   expect(new RegExp(`^(?:${SIX_DIGITS})$`, "v").test(code)).toBe(VerificationCode.safeParse(code).success);
 });
 
-test.each(["12345", "1234567", "12345a", ""])("%j is none for either", (code) => {
+test.each(["12345", "1234567", "12345a", ""])("neither the page nor the contract accepts %j as six digits", (code) => {
   expect(new RegExp(`^(?:${SIX_DIGITS})$`, "v").test(code)).toBe(VerificationCode.safeParse(code).success);
 });

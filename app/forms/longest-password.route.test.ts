@@ -22,14 +22,14 @@ const type = (html: string, name: string): string[] =>
     .map(({ maxLength }) => LONGEST.slice(0, Number(maxLength ?? Infinity)));
 
 describePages(database, api, ({ pages, visitMember }) => {
-  test("the longest password there may be signs in", async () => {
+  test("a member signs in with the longest allowed password", async () => {
     const { user } = await seedMember(api.deps, { password: LONGEST });
     const visitor = createVisitor(pages);
     const [password = ""] = type((await readPage(visitor, "/auth")).html, "password");
     expect((await sendCheckedForm(visitor, clock, "/auth", { email: user.email, password })).status).toBe(303);
   });
 
-  test("so it does where an administrator enters it again", async () => {
+  test("an administrator re-enters the longest allowed password", async () => {
     const { user, token } = await seedMember(api.deps, { password: LONGEST });
     await addAdministrator(api.deps, BY_OPERATOR, { member: user.id });
     const visitor = createVisitor(pages);
@@ -42,7 +42,7 @@ describePages(database, api, ({ pages, visitMember }) => {
     ["/profile", ["currentPassword", "password"]],
     ["/profile/email", ["password"]],
     ["/profile/delete", ["password"]],
-  ])("%s has room for it", async (path, names) => {
+  ])("the password fields of %s fit the longest allowed password", async (path, names) => {
     const { visitor } = await visitMember();
     const { html } = await readPage(visitor, path);
     for (const name of names) expect([name, type(html, name)]).toEqual([name, [LONGEST]]);

@@ -87,18 +87,18 @@ const pathOf = ({ path }: Endpoint, { id = "" }: Record<string, string>): Endpoi
   `/${path.slice(1).replace("{id}", id)}`;
 
 // specification: 8.12
-test.each(FORMS)("$1, %#: what fails on the server is an error, logged with its message", async (...sent) => {
+test.each(FORMS)("$1, %#: logs a server failure as an error with its message", async (...sent) => {
   const { log } = await send(sent, 500, { message: MESSAGE, error: "INTERNAL_ERROR", statusCode: 500 });
   expect(log.error).toHaveBeenCalledExactlyOnceWith({ err: expect.objectContaining({ message: MESSAGE }) }, FAILED);
 });
 
 // specification: 7.7, 7.25, 7.27, 7.36
-test.each(FORMS)("$1, %#: the call brings what it names and nothing of the form's own", async (...sent) => {
+test.each(FORMS)("$1, %#: the call sends only the fields of its contract, none of the form's own", async (...sent) => {
   const { brought } = await send(sent, 200, {});
   expect(namesIn(sent[0])).toEqual(expect.arrayContaining(brought));
 });
 
-test.each(FORMS)("$1, %#: what is refused is logged with its reason", async (...sent) => {
+test.each(FORMS)("$1, %#: logs a refusal with its reason", async (...sent) => {
   const { log } = await send(sent, 409, { message: MESSAGE, error: "CONFLICT", statusCode: 409 });
   expect(log.info).toHaveBeenCalledExactlyOnceWith(expect.objectContaining({ reason: MESSAGE, status: 409 }), FAILED);
   expect(log.error).not.toHaveBeenCalled();
@@ -128,7 +128,7 @@ const WITH_RESULT: [endpoint: Endpoint, reason: string][] = [
 ];
 
 // specification: 8.12
-test.each(WITH_RESULT)("%#: what did not succeed is logged with its reason", async (endpoint, reason) => {
+test.each(WITH_RESULT)("%#: logs a 200 response without success with its reason", async (endpoint, reason) => {
   const sent = FORMS.find(([sentTo]) => sentTo === endpoint);
   if (!sent) throw new Error(`No form is sent to ${endpoint.path}`);
   const answer = { success: false, message: MESSAGE, status: "failed", data: { status: "pending" } };
@@ -137,7 +137,7 @@ test.each(WITH_RESULT)("%#: what did not succeed is logged with its reason", asy
 });
 
 // specification: 5.25, 8.10, 8.12
-test("an acceptance of the terms whose answer fails to parse is logged as one that did not succeed", async () => {
+test("logs an acceptance of the terms as failed if the response fails to parse", async () => {
   const { log } = await send([acceptTerms, "/legal/terms", { accept: "on" }], 200, { ok: true });
   expect(log.error).toHaveBeenCalledExactlyOnceWith(expect.anything(), "Parsed error");
   const reason = "Failed to parse response";

@@ -50,13 +50,13 @@ const TAKEN = [
   "🫀x".repeat(128),
 ];
 
-test.each([...REFUSED, ...TAKEN])("of %j the meter says what the server does with it", (password) => {
+test.each([...REFUSED, ...TAKEN])("the strength meter agrees with the server about %j", (password) => {
   const strength = judgePassword(password, EMAIL, LEAKED_PASSWORDS);
   expect(["fair", "strong"].includes(strength)).toBe(isTaken(password));
   expect(isTaken(password)).toBe(TAKEN.includes(password));
 });
 
-test("every common password is one to the meter, too", () => {
+test("the strength meter agrees with the server about every leaked password", () => {
   const praised = [...LEAKED_PASSWORDS].filter(
     (password) => ["fair", "strong"].includes(judgePassword(password, EMAIL, LEAKED_PASSWORDS)) !== isTaken(password),
   );
@@ -64,6 +64,6 @@ test("every common password is one to the meter, too", () => {
   expect(praised).toEqual([]);
 });
 
-test("nothing is praised before the common ones are known", () => {
+test("rates acceptable passwords as unknown until the leaked passwords are loaded", () => {
   expect(TAKEN.map((password) => judgePassword(password, EMAIL, null))).toEqual(TAKEN.map(() => "unknown"));
 });

@@ -45,7 +45,7 @@ describePages(database, api, ({ pages, visitMember }) => {
     ["a status that neither grants nor refuses", () => new Response(null, { status: 304 }), 503, NOT_NOW],
     ["a failure of the server", () => refuse(500, "INTERNAL_ERROR"), 503, NOT_NOW],
     ["no answer", () => Response.error(), 503, NOT_NOW],
-  ])("tells %s, and keeps what was typed", async (_, answer, status, told) => {
+  ])("reports %s, and keeps what was typed", async (_, answer, status, told) => {
     pages.override(registerDevice, answer);
     const shown = await makeKey();
     expect(shown.status).toBe(status);
@@ -57,7 +57,7 @@ describePages(database, api, ({ pages, visitMember }) => {
     expect(pages.log[silent]).not.toHaveBeenCalledWith(expect.anything(), "A form was refused");
   });
 
-  test("sends on nothing that does not fit, and says so without a word in the log", async () => {
+  test("does not send invalid input to the backend, shows the error and logs nothing", async () => {
     const { html, status } = await makeKey(" ");
     expect(status).toBe(400);
     expect(html).toContain('aria-invalid="true"');
@@ -65,20 +65,20 @@ describePages(database, api, ({ pages, visitMember }) => {
     expect([pages.log.error.mock.calls, pages.log.info.mock.calls]).toEqual([[], []]);
   });
 
-  test("a token that is refused leads to sign-in, from where it was sent", async () => {
+  test("a rejected token redirects to sign-in, and from there back to the form's page", async () => {
     pages.override(registerDevice, () => refuse(401, "UNAUTHENTICATED"));
     const { headers, status } = await makeKey();
     expect([status, headers.get("Location")]).toEqual([302, "/auth?redirectTo=%2Fprofile"]);
   });
 
-  test("never sends back what opens something", async () => {
+  test("never sends passwords back to the page", async () => {
     pages.override(changePassword, () => refuse(409, "CONFLICT"));
     const { html } = await send({ intent: "password", currentPassword: "the old secret", password: "the new secret" });
     expect(html).toContain("The reason.");
     expect(html).not.toMatch(/the (?:old|new) secret/);
   });
 
-  test("a field that came twice, or as a file, is refused in words for people", async () => {
+  test("rejects a field that arrives twice or as a file with a readable message", async () => {
     const { visitor } = await visitMember();
     const body = new FormData();
     for (const [name, value] of [

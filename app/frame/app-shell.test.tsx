@@ -26,7 +26,7 @@ function renderShell(shown: ShellMember | null, path = "/rewards") {
 }
 
 // specification: 2.25, 2.27
-test("the sidebar lists the pages in order, and marks the one that is open", () => {
+test("the sidebar lists the pages in order and marks the current one", () => {
   const { links } = renderShell(member);
   expect(links.map(({ name, href }) => `${name} ${href}`)).toEqual([
     "Dashboard /dashboard",
@@ -42,7 +42,7 @@ test("the sidebar lists the pages in order, and marks the one that is open", () 
 });
 
 // specification: 2.26, 4.12, 6.5
-test("until onboarding the first five pages lead nowhere, and say why", () => {
+test("before onboarding, the first five sidebar links are disabled and say why", () => {
   const { html, links } = renderShell({ ...member, onboarded: false });
   const leadNowhere = links.map(({ href, disabled }) => disabled && href === undefined);
   expect(leadNowhere).toEqual([true, true, true, true, true, false, false]);
@@ -55,7 +55,7 @@ test("members of the test network see its label", () => {
   expect(renderShell({ ...member, whitelisted: true }).html).toContain(">TESTNET<");
 });
 
-test("a visitor can sign in, and has nothing to log out of", () => {
+test("a visitor sees a sign-in link, and neither points nor the log-out dialog", () => {
   const { html, links } = renderShell(null, "/faqs");
   expect(links.at(-1)).toMatchObject({ name: "Sign in", href: "/auth" });
   expect(html).not.toContain("Are you sure you want to log out?");
@@ -70,13 +70,13 @@ test("the header shows the title, the points and the short address of the wallet
   expect(html).toContain(">0x7aF3…91bE<");
 });
 
-test("no style is written into the page, which the content security policy would refuse", () => {
+test("renders no inline styles, which the content security policy would block", () => {
   expect(renderShell(member).html).not.toMatch(/ style="|<style/);
 });
 
 const Outside = () => <p>{String(useSidebar().open)}</p>;
 
 // specification: 8.9
-test("the sidebar's state exists only within its provider", () => {
+test("useSidebar throws outside its provider", () => {
   expect(() => renderToStaticMarkup(<Outside />)).toThrow("useSidebar must be used within a SidebarProvider.");
 });

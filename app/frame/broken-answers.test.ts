@@ -10,7 +10,7 @@ import { visitSamples } from "../broken-answers.fixture.ts";
 const pointsOf = (html: string) => /<b class="num[^"]*">.*?>([\d.,–]+)</.exec(html)?.[1];
 
 // specification: 3.18
-test.each([{}, null, { points_total: undefined }])("stats that say nothing are zero: %j", async (answer) => {
+test.each([{}, null, { points_total: undefined }])("shows zero points if the stats are empty: %j", async (answer) => {
   const { visitor } = await visitSamples([[readStats, answer]]);
   const { html, text } = await readPage(visitor, "/dashboard");
   expect(pointsOf(html)).toBe("0");
@@ -19,7 +19,7 @@ test.each([{}, null, { points_total: undefined }])("stats that say nothing are z
 });
 
 // specification: 3.18
-test("stats that cannot be had are zero in the header, and the page says that they are not here", async () => {
+test("if the stats fail to load, the header shows zero and the page says so", async () => {
   const { pages, visitor } = await visitSamples();
   pages.override(readStats, () => Response.json({ message: "Not now" }, { status: 500 }));
   const { html, text } = await readPage(visitor, "/dashboard");
@@ -28,7 +28,7 @@ test("stats that cannot be had are zero in the header, and the page says that th
 });
 
 // specification: 3.18
-test.each([{}, null, { success: "perhaps" }])("who may be onboarded is onboarded: %j", async (answer) => {
+test.each([{}, null, { success: "perhaps" }])("treats a member whose onboarding status is unclear as onboarded: %j", async (answer) => {
   const { pages, visitor } = await visitSamples([[readOnboarded, answer]]);
   const { html, status } = await readPage(visitor, "/dashboard");
   expect(status).toBe(200);
@@ -39,7 +39,7 @@ test.each([{}, null, { success: "perhaps" }])("who may be onboarded is onboarded
 const readWith = async (path: string, ...given: GivenAnswer[]) => readPage((await visitSamples(given)).visitor, path);
 
 // specification: 4.17
-test("terms whose status fails to parse are asked for", async () => {
+test("asks a member to accept the terms if their status fails to parse", async () => {
   const unclear = await readWith("/rewards", [readTermsStatus, { istosAccepted: "yes" }]);
   expect(unclear.text).toContain("Updated Terms of Service");
   const clear = await readWith("/rewards", [readTermsStatus, { istosAccepted: true }]);
@@ -57,7 +57,7 @@ test.each([
   [readMachineIdStatus, {}],
   [readMachineIdStatus, null],
   [readMachineIdStatus, { status: "else" }],
-] as const)("a status that is none hides the header's button: %#", async (endpoint, answer) => {
+] as const)("hides the header's button if a status is invalid: %#", async (endpoint, answer) => {
   const known = await readWith("/rewards", HAS_ACCOUNT);
   expect(known.html).toMatch(/href="\/profile#identity"[^>]*>Create Machine ID/);
 

@@ -33,7 +33,7 @@ afterEach(() => {
   vi.unstubAllGlobals();
 });
 
-test("a form that is on its way is sent once, whichever others are pressed meanwhile", async () => {
+test("a form in flight is not sent again, even if other forms are submitted in the meantime", async () => {
   const [first, second, third] = [new Form(), new Form(), new Form()];
   first.requestSubmit();
   second.requestSubmit();
@@ -49,7 +49,7 @@ test("a form that is on its way is sent once, whichever others are pressed meanw
   await vi.waitFor(() => expect(first.sent).toBe(2));
 });
 
-test("a second press in the moment before the router says that it waits sends nothing", async () => {
+test("a second submit is ignored even before the router reports the first one", async () => {
   const [form, other] = [new Form(), new Form()];
   form.requestSubmit();
   await vi.waitFor(() => expect(form.sent).toBe(1));

@@ -20,7 +20,7 @@ const readLinks = (path: string, html: string): URL[] =>
   Array.from(html.matchAll(/<a [^>]*href="([^"]*#[^"]+)"/g), ([, href = ""]) => new URL(href, ORIGIN + path));
 
 describePages(database, api, ({ pages, visitMember }) => {
-  test("what leads to a part of a page finds it there", async () => {
+  test("every link to a part of a page finds its target", async () => {
     const { visitor } = await visitMember();
     const shown = new Map<string, string>();
     for (const path of [...MEMBER_PAGES, ...OTHER_PAGES]) {
@@ -37,7 +37,7 @@ describePages(database, api, ({ pages, visitMember }) => {
     expect(lost.map(String)).toEqual([]);
   });
 
-  test("so does what leads to the link of an invitation, where that could not be loaded", async () => {
+  test("a link to the referral link finds its target even if the referral link fails to load", async () => {
     const { visitor } = await visitMember();
     pages.override(readUser, () => Response.json({ message: "Busy", error: "UNAVAILABLE" }, { status: 503 }));
     const { html, text } = await readPage(visitor, "/referrals");

@@ -12,7 +12,7 @@ async function post(path: string, fields: Record<string, string>) {
   return { status, location: headers.get("Location"), cookie: headers.get("Set-Cookie") };
 }
 
-test("the theme is set, and the reader is led back", async () => {
+test("sets the theme and redirects back", async () => {
   expect(await post("/shell/theme", { theme: "dark", returnTo: "/dashboard?range=30" })).toEqual({
     status: 303,
     location: "/dashboard?range=30",
@@ -20,12 +20,12 @@ test("the theme is set, and the reader is led back", async () => {
   });
 });
 
-test("a theme that does not exist is the light one", async () => {
+test("an unknown theme falls back to light", async () => {
   expect((await post("/shell/theme", { theme: "pink" })).cookie).toContain("theme=light;");
 });
 
 // specification: 2.32
-test("the sidebar is collapsed", async () => {
+test("collapses the sidebar and redirects back", async () => {
   expect(await post("/shell/sidebar", { open: "false", returnTo: "/faqs" })).toEqual({
     status: 303,
     location: "/faqs",
@@ -36,7 +36,7 @@ test("the sidebar is collapsed", async () => {
 test.each([
   ["0192-member", "0192-member"],
   ["who; Domain=evil.test", ""],
-])("the first steps are put away for %s", async (member, kept) => {
+])("hides the first steps, storing the member only if valid: %s", async (member, kept) => {
   expect(await post("/shell/first-steps", { member, returnTo: "/dashboard" })).toEqual({
     status: 303,
     location: "/dashboard",
@@ -44,7 +44,7 @@ test.each([
   });
 });
 
-test("the card of small screens is put away for the session, and nobody is led off the site", async () => {
+test("hides the small-screen card for the session, and does not redirect off the site", async () => {
   expect(await post("/shell/continue", { returnTo: "//evil.test/" })).toEqual({
     status: 303,
     location: "/",
@@ -52,13 +52,13 @@ test("the card of small screens is put away for the session, and nobody is led o
   });
 });
 
-test.each(PATHS)("what comes to %s as no form is the sender's mistake, and none of ours", async (path) => {
+test.each(PATHS)("%s responds with 400 to a body that is not a form", async (path) => {
   const request = new Request(`http://nodebeat.test${path}`, { method: "POST", body: "{}" });
   const answer = handler.queryRoute(request, { requestContext: new RouterContextProvider() });
   await expect(answer).rejects.toMatchObject({ status: 400 });
 });
 
-test.each(PATHS)("opening %s leads home", async (path) => {
+test.each(PATHS)("opening %s redirects to the home page", async (path) => {
   const response: Response = await handler.queryRoute(new Request(`http://nodebeat.test${path}`), {
     requestContext: new RouterContextProvider(),
   });

@@ -18,7 +18,7 @@ const titleOf = (html: string) => /<title>([^<]*)/.exec(html)?.[1]?.replace("&am
 const fail = (status: number) => () => Response.json({ message: "Oops", error: "INTERNAL_ERROR" }, { status });
 
 describePagesOver(TRANSPORTS, database, api, ({ pages, visitMember }) => {
-  test("a page that does not exist is the same to members and visitors", async () => {
+  test("an unknown page looks the same to members and visitors", async () => {
     const { visitor: member } = await visitMember();
     for (const visitor of [member, createVisitor(pages)]) {
       const { status, html, text } = await readPage(visitor, "/no-such-page");
@@ -29,7 +29,7 @@ describePagesOver(TRANSPORTS, database, api, ({ pages, visitMember }) => {
     }
   });
 
-  test("nothing can be sent to a page that does not exist", async () => {
+  test("a form sent to an unknown page is not found", async () => {
     expect((await createVisitor(pages).post("/no-such-page", { name: "value" })).status).toBe(404);
   });
 
@@ -42,7 +42,7 @@ describePagesOver(TRANSPORTS, database, api, ({ pages, visitMember }) => {
       title: "We cannot reach your data right now",
       way: "Try again",
     })),
-  ])("an API that answers $answer leaves the shell, a reason, a way on and the request's id", async (expected) => {
+  ])("if the API responds with $answer, the page has the shell, a reason, a next step and the request id", async (expected) => {
     const { visitor } = await visitMember();
     pages.override("everything", fail(expected.answer));
     for (const path of ["/dashboard", "/rewards", "/profile"]) {
@@ -57,7 +57,7 @@ describePagesOver(TRANSPORTS, database, api, ({ pages, visitMember }) => {
     }
   });
 
-  test("what an action has said stands in the next page, once", async () => {
+  test("the next page shows an action's message once", async () => {
     const { visitor } = await visitMember();
     const response = await visitor.post("/auth/logout");
     const { text } = await readPage(visitor, response.headers.get("Location") ?? "");

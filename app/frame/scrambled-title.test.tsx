@@ -2,7 +2,7 @@ import { renderToStaticMarkup } from "react-dom/server";
 import { expect, test } from "vitest";
 import { ScrambledTitle, scrambleFrom } from "./scrambled-title.tsx";
 
-test("the title itself is always there to be read", () => {
+test("renders the readable title as the heading", () => {
   expect(renderToStaticMarkup(<ScrambledTitle text="Help & FAQs" />)).toMatch(/^<h1[^>]*>Help &amp; FAQs<\/h1>$/);
 });
 

@@ -23,7 +23,7 @@ function asksAgain(): boolean {
   return shouldRevalidate(args as ShouldRevalidateFunctionArgs);
 }
 
-test("moving between pages asks for nothing that is fresh", () => {
+test("navigation does not reload data that is still fresh", () => {
   client.setQueryData(onboarded, { success: true });
   expect(asksAgain()).toBe(false);
   client.removeQueries({ queryKey: onboarded });
@@ -31,7 +31,7 @@ test("moving between pages asks for nothing that is fresh", () => {
 });
 
 // specification: 2.9, 4.10
-test("who is not onboarded yet is not kept from it by what is fresh, and the sidebar hears of it", () => {
+test("navigation reloads even fresh data until the member is onboarded", () => {
   client.setQueryData(onboarded, { success: false });
   expect(asksAgain()).toBe(true);
 });

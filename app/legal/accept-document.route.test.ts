@@ -11,7 +11,7 @@ afterAll(() => database.close());
 const ACCEPTANCES = new Set([acceptTerms, acceptPrivacy].map(({ method, path }) => `${method} ${path}`));
 
 describePages(database, api, ({ pages, visitMember }) => {
-  test.each(["/legal/terms/", "/LEGAL/terms", "/legal/Privacy"])("%s accepts neither document", async (path) => {
+  test.each(["/legal/terms/", "/LEGAL/terms", "/legal/Privacy"])("%s is not found and accepts neither document", async (path) => {
     const { visitor } = await visitMember({ whitelisted: true, accepted: [] });
     expect((await visitor.post(path, { accept: "on" })).status).toBe(404);
     expect(pages.calls.filter((call) => ACCEPTANCES.has(call))).toEqual([]);
@@ -21,7 +21,7 @@ describePages(database, api, ({ pages, visitMember }) => {
     ["/legal/terms", "Terms of Service accepted successfully", acceptTerms, () => new Response(null, { status: 204 })],
     ["/legal/terms", "Terms of Service accepted successfully", acceptTerms, () => Response.error()],
     ["/legal/privacy", "Privacy Policy accepted successfully", acceptPrivacy, () => Response.json({})],
-  ] as const)("%s that was saved is no failure, whatever the answer is, %#", async (action, words, call, respond) => {
+  ] as const)("%s succeeds if the acceptance was saved, whatever the response is, %#", async (action, words, call, respond) => {
     const { visitor } = await visitMember({ whitelisted: action === "/legal/terms", accepted: [] });
     pages.override(call, async (request) => {
       await api.fetch(request);
@@ -33,7 +33,7 @@ describePages(database, api, ({ pages, visitMember }) => {
     expect(text).not.toContain("Failed to update");
   });
 
-  test("what the backend refuses in words stays refused, also where an earlier version was accepted", async () => {
+  test("an acceptance that the backend refuses fails, even if an earlier version was accepted", async () => {
     const { visitor } = await visitMember({ whitelisted: true });
     pages.override(acceptTerms, () => Response.json({ success: false, message: "This version is not open yet." }));
     await visitor.post("/legal/terms", { accept: "on", returnTo: "/faqs" });

@@ -66,7 +66,7 @@ describePages(database, api, ({ pages, visitMember }) => {
   });
 
   // specification: 2.49, 4.19
-  test("once the terms are accepted the same page asks about the privacy policy, and then about nothing", async () => {
+  test("once the terms are accepted, the page asks about the privacy policy, and then about nothing", async () => {
     const { visitor, token } = await visitMember(whitelisted);
     const first = await visitor.post("/legal/terms", { accept: "on", returnTo: "/faqs?x=1" });
     expect(answerOf(first)).toEqual([303, "/faqs?x=1"]);
@@ -88,12 +88,12 @@ describePages(database, api, ({ pages, visitMember }) => {
   });
 
   // specification: 4.19, 4.22
-  test("a member who is not whitelisted is asked about the privacy policy alone", async () => {
+  test("asks a member who is not whitelisted only about the privacy policy", async () => {
     const { visitor } = await visitMember({ accepted: [] });
     expect((await readQuestions(visitor)).asked).toEqual([PRIVACY]);
   });
 
-  test("a visitor is asked nothing", async () => {
+  test("asks a visitor nothing", async () => {
     expect((await readQuestions(createVisitor(pages), "/faqs")).asked).toEqual([]);
   });
 
@@ -101,7 +101,7 @@ describePages(database, api, ({ pages, visitMember }) => {
   test.each([
     ["/legal/terms", "You must accept the Terms of Service to continue.", acceptTerms],
     ["/legal/privacy", "You must accept the Privacy Policy to continue.", acceptPrivacy],
-  ])("%s without the box leads back, where the dialog says so beside it, once", async (action, message, call) => {
+  ])("%s without the box ticked redirects back, and the dialog says so beside the box, once", async (action, message, call) => {
     const { visitor } = await visitMember({ whitelisted: action === "/legal/terms", accepted: [] });
     const response = await visitor.post(action, { returnTo: "/faqs" });
     expect(answerOf(response)).toEqual([303, "/faqs"]);
@@ -120,7 +120,7 @@ describePages(database, api, ({ pages, visitMember }) => {
   test.each([
     ["/legal/terms", "Failed to update TOS acceptance. Please try again.", acceptTerms],
     ["/legal/privacy", "Failed to update PP acceptance. Please try again.", acceptPrivacy],
-  ])("%s that cannot be saved says so, and the question stays", async (action, message, call) => {
+  ])("if %s cannot be saved, the dialog says so and stays open", async (action, message, call) => {
     const { visitor } = await visitMember({ whitelisted: action === "/legal/terms", accepted: [] });
     pages.override(call, () => Response.json({ success: false, message: "No." }));
     expect(answerOf(await visitor.post(action, { accept: "on", returnTo: "/faqs" }))).toEqual([303, "/faqs"]);
@@ -130,7 +130,7 @@ describePages(database, api, ({ pages, visitMember }) => {
   });
 
   // specification: 5.25
-  test("an answer about accepting the terms that cannot be read is a failure", async () => {
+  test("accepting the terms fails if the response cannot be read", async () => {
     const { visitor } = await visitMember(whitelisted);
     pages.override(acceptTerms, () => Response.json({ ok: "yes" }));
     await visitor.post("/legal/terms", { accept: "on", returnTo: "/faqs" });
@@ -139,7 +139,7 @@ describePages(database, api, ({ pages, visitMember }) => {
   });
 
   // specification: 9.22, 9.32
-  test("accepting the terms is tried a second time while the API is away", async () => {
+  test("retries accepting the terms once if the API is unavailable", async () => {
     const { visitor } = await visitMember(whitelisted);
     pages.override(acceptTerms, () => Response.json({}, { status: 503 }));
     await visitor.post("/legal/terms", { accept: "on", returnTo: "/faqs" });
@@ -153,7 +153,7 @@ describePages(database, api, ({ pages, visitMember }) => {
     expect((await readQuestions(visitor)).asked).toEqual([TERMS]);
   });
 
-  test("a status that cannot be had asks nothing", async () => {
+  test("asks nothing if the statuses cannot be fetched", async () => {
     const { visitor } = await visitMember(whitelisted);
     pages.override(readTermsStatus, () => Response.error());
     pages.override(readPrivacyStatus, () => Response.error());
@@ -161,7 +161,7 @@ describePages(database, api, ({ pages, visitMember }) => {
   });
 
   // specification: 2.50, 2.51, 4.21
-  test("the privacy policy can be put off until the browser closes, and is not asked for meanwhile", async () => {
+  test("skipping the privacy policy hides its question until the browser closes", async () => {
     const { visitor } = await visitMember({ accepted: [] });
     const { html } = await readQuestions(visitor);
     expect(html).toMatch(/<form[^>]*action="\/legal\/privacy\/skip".*aria-label="Close"/s);
@@ -174,13 +174,13 @@ describePages(database, api, ({ pages, visitMember }) => {
     expect(visitor.cookies.has("ppSkipped")).toBe(false);
   });
 
-  test("putting the privacy policy off does not put off the terms", async () => {
+  test("skipping the privacy policy does not skip the terms", async () => {
     const { visitor } = await visitMember(whitelisted);
     await visitor.post("/legal/privacy/skip", { returnTo: "/faqs" });
     expect((await readQuestions(visitor)).asked).toEqual([TERMS]);
   });
 
-  test("what was accepted is kept for the next page, which then asks the API no more", async () => {
+  test("remembers what was accepted, so that the next page does not ask the API", async () => {
     const { visitor, user } = await visitMember({ whitelisted: true });
     await visitor.get("/faqs");
     expect(visitor.cookies.get("tosAccepted")).toBe(user.id);
@@ -191,7 +191,7 @@ describePages(database, api, ({ pages, visitMember }) => {
     expect(pages.calls.filter((call) => STATUS_CALLS.includes(call))).toEqual([]);
   });
 
-  test("what one member accepted or put off says nothing of the next in the same browser", async () => {
+  test("what one member accepted or skipped does not count for the next member in the same browser", async () => {
     const { visitor } = await visitMember();
     await visitor.get("/faqs");
     await visitor.post("/legal/privacy/skip", { returnTo: "/faqs" });
@@ -202,14 +202,14 @@ describePages(database, api, ({ pages, visitMember }) => {
     expect((await readQuestions(visitor)).asked).toEqual([PRIVACY]);
   });
 
-  test("a flag in the browser accepts nothing", async () => {
+  test("a flag in the browser does not accept the terms", async () => {
     const { visitor, user, token } = await visitMember(whitelisted);
     visitor.cookies.set("tosAccepted", user.id);
     await visitor.get("/dashboard");
     expect(await api.read(readTermsStatus, { token })).toMatchObject({ istosAccepted: false });
   });
 
-  test("a script that asks for JSON is told what came of it", async () => {
+  test("responds with the outcome as JSON to a script that asks for it", async () => {
     const { visitor } = await visitMember(whitelisted);
     const post = async (body: Record<string, string>) => {
       const headers = { Accept: "application/json" };
@@ -224,7 +224,7 @@ describePages(database, api, ({ pages, visitMember }) => {
     expect(listSaid(visitor, LEGAL_NOTES.tos)).toEqual([]);
   });
 
-  test("nobody is led off the site, and a form that is none is refused", async () => {
+  test("never redirects to another site, and rejects a body that is not a form", async () => {
     const { visitor } = await visitMember(whitelisted);
     for (const action of ["/legal/terms", "/legal/privacy", "/legal/privacy/skip"]) {
       const response = await visitor.post(action, { accept: "on", returnTo: "//evil.test/" });
@@ -235,7 +235,7 @@ describePages(database, api, ({ pages, visitMember }) => {
   });
 
   test.each(["/legal/terms", "/legal/privacy"])(
-    "%s with a session that is over leads to sign-in and back",
+    "%s with a session that has ended redirects to sign-in and back",
     async (action) => {
       const { visitor, user } = await visitMember(whitelisted);
       await visitor.begin({ accessToken: "nbs_gone", userId: user.id });
@@ -260,28 +260,28 @@ describePages(database, api, ({ pages, visitMember }) => {
     for (const id of targets) expect(html).toContain(`<section id="${id}"`);
   });
 
-  test("a version that is announced says so", async () => {
+  test("an announced version says that it is not in force yet", async () => {
     clock.advance(-60 * DAY_MS);
     const { text } = await readPage(createVisitor(pages), "/terms/2");
     expect(text).toMatch(/This version is announced and not in force yet\..*What changed since version 1/s);
   });
 
-  test.each(["/terms/99", "/terms/0", "/privacy/one", "/privacy/1e3"])("there is no %s", async (path) => {
+  test.each(["/terms/99", "/terms/0", "/privacy/one", "/privacy/1e3"])("%s is not found", async (path) => {
     expect((await readPage(createVisitor(pages), path)).status).toBe(404);
   });
 
-  test("a document that cannot be had is unavailable, not missing", async () => {
+  test("a document that cannot be fetched is unavailable, not missing", async () => {
     pages.override(readLegalDocument, () => Response.error());
     expect((await readPage(createVisitor(pages), "/terms")).status).toBe(503);
   });
 
-  test("who has yet to accept the terms can read them, and cannot use the rest", async () => {
+  test("a member who has not accepted the terms can read them, but not use other pages", async () => {
     const { visitor } = await visitMember(whitelisted);
     expect(await readQuestions(visitor, "/terms")).toMatchObject({ asked: [], inert: false });
     expect((await readQuestions(visitor, "/dashboard")).asked).toEqual([TERMS]);
   });
 
-  test("a new version asks again, once what the browser remembers is over: after a day", async () => {
+  test("asks about a new version once the browser's flags expire, after a day", async () => {
     clock = createTestClock("2026-11-01T12:00:00.000Z");
     const { visitor } = await visitMember({ whitelisted: true });
     const remembered = (await visitor.get("/dashboard")).headers.getSetCookie();

@@ -10,7 +10,7 @@ const api = createTestApi(database, { now: () => clock.now() });
 afterAll(() => database.close());
 
 describePages(database, api, ({ visitMember }) => {
-  test("a page that was opened before a newer version came into force accepts what it has shown", async () => {
+  test("a page opened before a newer version came into force does not accept the newer version", async () => {
     clock = createTestClock(new Date(new Date(DOCUMENTS.tos[1]?.effectiveFrom ?? "").getTime() - 1));
     const { visitor } = await visitMember({ whitelisted: true, accepted: [] });
     const first = await readPage(visitor, "/faqs");

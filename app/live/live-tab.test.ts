@@ -36,7 +36,7 @@ async function breathe() {
 }
 const asked = () => fetch.mock.calls.filter(([to]) => to === "/healthz").length;
 
-test("a stream that falls silent is told of within three seconds, and while it does not, nobody is asked", async () => {
+test("reports a silent stream within three seconds, and sends no health check while it is active", async () => {
   for (let second = 0; second < 30; second++) {
     await breathe();
     await vi.advanceTimersByTimeAsync(1000);
@@ -49,7 +49,7 @@ test("a stream that falls silent is told of within three seconds, and while it d
   expect([asked(), readConnection()]).toEqual([1, "unreachable"]);
 });
 
-test("a server that answers though its stream is silent is asked ever more seldom", async () => {
+test("checks a healthy server less and less often while its stream is silent", async () => {
   const respond = fetch.getMockImplementation();
   fetch.mockImplementation(async (to) => (to === "/live" ? respond?.(to) : undefined) ?? new Response());
   await breathe();
@@ -57,7 +57,7 @@ test("a server that answers though its stream is silent is asked ever more seldo
   expect([asked(), readConnection()]).toEqual([3, "online"]);
 });
 
-test("a stream that has died is opened again, also where the clock was put back meanwhile", async () => {
+test("reopens a dead stream, even if the clock is set back in the meantime", async () => {
   const respond = fetch.getMockImplementation();
   fetch.mockImplementation(async (to) => (to === "/live" ? respond?.(to) : undefined) ?? new Response());
   await breathe();
@@ -76,7 +76,7 @@ async function countAsked(headers: Record<string, string>) {
   return fetch.mock.calls.filter(([to]) => to === "/live").length;
 }
 
-test("a server without events says when to ask again; one that no gateway finds is asked again soon", async () => {
+test("obeys Retry-After of a server without events, and retries soon without that header", async () => {
   tab.close();
   expect(await countAsked({ "Retry-After": "600" })).toBe(1);
   expect(await countAsked({})).toBeGreaterThan(3);
@@ -85,7 +85,7 @@ test("a server without events says when to ask again; one that no gateway finds 
 test.each([
   ["a stream", () => new Response("retry: 99999999999\n\n")],
   ["an answer in its place", () => new Response(null, { status: 503, headers: { "Retry-After": "99999999" } })],
-])("a wait that is longer than any timer's does not have a server asked without a pause: %s", async (_, answer) => {
+])("a wait longer than any timer allows does not cause constant retries: %s", async (_, answer) => {
   tab.close();
   fetch.mockClear().mockImplementation(async () => answer());
   const other = new LiveTab("u1", client);
@@ -97,7 +97,7 @@ test.each([
   expect(fetch.mock.calls.filter(([to]) => to === "/live").length).toBeLessThan(12);
 });
 
-test("news stay, whatever comes late of what was asked for before them", async () => {
+test("a live update is not overwritten by a late response to an earlier request", async () => {
   const { promise, resolve } = Promise.withResolvers<object>();
   const reading = client.query({ queryKey: STATS, queryFn: () => promise }).catch(() => undefined);
   await hearOf("1", 50);
@@ -107,7 +107,7 @@ test("news stay, whatever comes late of what was asked for before them", async (
   expect(client.getQueryData(STATS)).toEqual({ points_total: 50 });
 });
 
-test("a page that is looked at long after it was read asks for everything, whatever the totals", async () => {
+test("a page that is shown again after a long time refetches everything, even if the totals match", async () => {
   const whitelist = [whitelistQuery.path, {}];
   client.setQueryData(STATS, { points_total: 50 });
   client.setQueryData(whitelist, {});
@@ -124,7 +124,7 @@ test("a page that is looked at long after it was read asks for everything, whate
   expect(client.getQueryState(whitelist)?.isInvalidated).toBe(true);
 });
 
-test("a tab that is shown while none leads is told what it has missed by the next that does", async () => {
+test("a tab that is shown while no tab leads gets what it missed from the next leader", async () => {
   tab.close();
   const turns: (() => Promise<void>)[] = [];
   const request = (_: string, __: object, lead: () => Promise<void>) => {

@@ -17,7 +17,7 @@ const beat = (token: string) =>
   api.read(sendHeartbeats, { token, body: { beats: [{ timestamp: clock.now().toISOString() }] } });
 
 describePagesOver(TRANSPORTS, database, api, ({ pages, visitMember }) => {
-  test("passes the member's events on as they come, from where the browser has left off", async () => {
+  test("streams the member's events as they arrive, and resumes after the last event id", async () => {
     const { visitor, user, token } = await visitMember();
     const response = await visitor.get("/live", { "x-nodebeat-member": user.id });
     expect([response.status, response.headers.get("Content-Type")]).toEqual([200, "text/event-stream"]);
@@ -37,7 +37,7 @@ describePagesOver(TRANSPORTS, database, api, ({ pages, visitMember }) => {
     await again.leave();
   });
 
-  test("ends when the member signs out, and then there is none to be had", async () => {
+  test("ends the stream when the member signs out, and opens no new one", async () => {
     const { visitor, token } = await visitMember();
     const events = readEventsOf(await visitor.get("/live"));
     await events.next();
@@ -47,7 +47,7 @@ describePagesOver(TRANSPORTS, database, api, ({ pages, visitMember }) => {
     expect([over.status, over.headers.get("X-Nodebeat-Signed-Out")]).toEqual([204, null]);
   });
 
-  test("is for the member whose page asks, and for nobody else", async () => {
+  test("streams only to the member whose page asks", async () => {
     const { visitor } = await visitMember();
     expect((await visitor.get("/live", { "x-nodebeat-member": "somebody-else" })).status).toBe(204);
     const gone = await createVisitor(pages).get("/live");
@@ -61,14 +61,14 @@ describePagesOver(TRANSPORTS, database, api, ({ pages, visitMember }) => {
     ["has a gateway that finds nobody", () => new Response("404 page not found", { status: 404 }), 404, "5"],
     ["answers it with something else", () => Response.json({ changed: [] }), 404, "300"],
     ["does not answer", () => Response.error(), 503, "5"],
-  ])("says so where the backend %s, and when to come back", async (_, respond, status, after) => {
+  ])("sets the status and Retry-After if the backend %s", async (_, respond, status, after) => {
     const { visitor } = await visitMember();
     pages.override(readEvents, respond);
     const response = await visitor.get("/live");
     expect([response.status, response.headers.get("Retry-After")]).toEqual([status, after]);
   });
 
-  test("says when to come back where there are too many", async () => {
+  test("passes on Retry-After if there are too many streams", async () => {
     const { visitor } = await visitMember();
     pages.override(readEvents, () =>
       Response.json({ message: "Full", error: "UNAVAILABLE" }, { status: 503, headers: { "Retry-After": "30" } }),

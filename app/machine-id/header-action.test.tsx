@@ -46,7 +46,7 @@ test.each([
   ["completed", null, "Create Machine ID"],
   ["completed", "waiting_for_signature", "Machine ID Creation in Progress"],
   ["completed", "pending", "Machine ID Creation in Progress"],
-] as const)("%s and %s: a link to %s, which works without a script", (account, machineId, label) => {
+] as const)("%s and %s: the header has the link %s, which works without JavaScript", (account, machineId, label) => {
   const html = render(account, machineId);
   expect(html).toMatch(new RegExp(`^<a href="/profile#identity"[^>]*>${label}</a>$`));
 });
@@ -60,7 +60,7 @@ test.each([
   ["completed", "waiting_for_signature", progress(ADDRESS, 100), true],
   ["completed", "pending", progress(ADDRESS, 100), false],
 ] as const)(
-  "the step is the page's main action once it can be taken: %s, %s, %j: %s",
+  "the next step is the page's main action only if it can be taken: %s, %s, %j: %s",
   (account, machineId, reads, isMain) => {
     const html = render(account === "no-account" ? "not_found" : account, machineId, [...reads]);
     expect(html.includes("button-pulse")).toBe(isMain);
@@ -68,34 +68,34 @@ test.each([
 );
 
 // specification: 4.30, 4.33
-test("a queued Smart Account is waited for", () => {
+test("a queued Smart Account shows a disabled button", () => {
   expect(render("pending", null)).toMatch(/^<button[^>]* disabled=""[^>]*>Smart Account Creation Queued<\/button>$/);
 });
 
 // specification: 4.30, 4.36
-test("a finished Machine ID is shown short, with a button that copies it", () => {
+test("a completed Machine ID is shortened and has a copy button", () => {
   const html = render("completed", "completed");
   expect(html).toContain(">0x4c1E…07d2<");
   expect(html).toContain('aria-label="Copy Machine ID"');
 });
 
-test("a browser that translates the page leaves a Machine ID as it is", () => {
+test("excludes the Machine ID from translation by the browser", () => {
   expect(render("completed", "completed")).toMatch(/<a [^>]*translate="no"[^>]*><span class="label">ID</);
 });
 
 const findCopy = (identity: object | null) =>
   /<button[^>]* aria-label="Copy Machine ID"[^>]*>/.exec(render("completed", "completed", [], identity))?.[0];
 
-test("where there is no Machine ID to be had, what says so with a script is not there without one", () => {
+test("hides the copy button without JavaScript if there is no Machine ID", () => {
   for (const identity of [{ ...IDENTITY, data: null }, null]) expect(findCopy(identity)).toContain("noscript:hidden");
 });
 
-test("nothing is said of a Machine ID that is still being read", () => {
+test("disables the copy button while the Machine ID is being read", () => {
   expect(findCopy({ ...IDENTITY, data: null })).not.toContain('disabled=""');
   expect(findCopy(null)).toContain('disabled=""');
 });
 
 // specification: 4.37
-test("a status that is not known leaves no button", () => {
+test("renders no button while the status is unknown", () => {
   expect(render(null, null)).toBe("");
 });

@@ -25,7 +25,7 @@ function render() {
   return renderToStaticMarkup(<RouterProvider router={createMemoryRouter([{ path: "/", element: card }])} />);
 }
 
-test("that a Machine ID is copied is said by its toast, and what has none says so itself", () => {
+test("a copy button announces the copy itself unless a toast does", () => {
   const html = render();
   expect(html).toMatch(/<button[^>]*>Copy Machine ID<\/button>(?!<output)/);
   expect(html).toMatch(/<button[^>]* aria-label="Copy Identity"[^>]*>Copy<\/button><output/);

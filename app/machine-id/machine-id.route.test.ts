@@ -56,7 +56,7 @@ describePages(database, api, ({ pages }) => {
   }
 
   // specification: 4.33, 4.35, 4.47, 4.48
-  test("what the wallet signs is handed in step by step, and every page knows how far it is", async () => {
+  test("a member creates a Machine ID step by step, and every page shows the progress", async () => {
     const { consent, send, sign, visitor } = await visit();
     expect((await readPage(visitor, "/dashboard")).text).toContain("Create Smart Account");
     const before = await readPage(visitor, "/profile");
@@ -90,7 +90,7 @@ describePages(database, api, ({ pages }) => {
   });
 
   // specification: 5.10, 8.31, 8.34
-  test("a refusal comes in the server's words, or in ours where it has none", async () => {
+  test("explains a refusal in the server's words, or in ours if it has none", async () => {
     const { consent, send } = await visit();
     const form = await consent();
     expect(await send({ ...form, signature: "" })).toEqual(refused(400, "Signature is required", "VALIDATION_ERROR"));
@@ -120,7 +120,7 @@ describePages(database, api, ({ pages }) => {
     expect(pages.log.error).toHaveBeenCalledWith(expect.anything(), "A form was refused");
   });
 
-  test("a wallet is asked to sign for the identity network only, whatever the backend wants signed", async () => {
+  test("asks a wallet to sign only known data for the identity network, whatever the backend sends", async () => {
     const { send } = await visit();
     const address = `0x${"a0".repeat(20)}`;
     const domain = { name: "Coin", version: "2", chainId: 3338, verifyingContract: address };
@@ -146,7 +146,7 @@ describePages(database, api, ({ pages }) => {
   });
 
   // specification: 5.12
-  test("whoever is signed out by now, or somebody else, begins nothing, and is told so where they sign in", async () => {
+  test("starts nothing for a signed-out or different member, and sign-in tells them to log in first", async () => {
     const { consent, token, userId, visitor } = await visit();
     const form = await consent();
     const begin = async (member: string) => {
@@ -163,7 +163,7 @@ describePages(database, api, ({ pages }) => {
   });
 
   // specification: 4.37
-  test("a status that cannot be had leaves no button, and the rest of the page stands", async () => {
+  test("if a status cannot be read, the page renders without the button", async () => {
     const { visitor } = await visit();
     for (const endpoint of [readSmartAccount, readMachineIdStatus]) {
       pages.override(endpoint, () => Response.error());
@@ -174,7 +174,7 @@ describePages(database, api, ({ pages }) => {
   });
 
   // specification: 8.38
-  test("the record of a finished Machine ID that cannot be had is said to be missing", async () => {
+  test("says that a completed Machine ID is not available if its record is missing", async () => {
     const { visitor } = await visit();
     pages.override(readSmartAccount, () =>
       Response.json({ success: true, smartAccount: "0x1", message: "", status: "completed", createdAt: null }),

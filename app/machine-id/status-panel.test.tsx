@@ -39,7 +39,7 @@ function nameColour(tone: string) {
 
 // specification: 4.44, 4.45
 test.each(["not_found", "failed"] as const)(
-  "with everything met and an account that is %s, a green panel begins one",
+  "a green panel offers a Smart Account if all requirements are met and the account is %s",
   (status) => {
     expect(render(status, null)).toMatchObject({
       colour: "green",
@@ -56,7 +56,7 @@ test.each([
   ["waiting_for_signature", "Your Machine ID is ready to sign.", ["Sign to create Machine ID"]],
   [null, "Ready to create your Machine ID", ["Create Machine ID"]],
 ] as const)(
-  "with an account and a Machine ID that is %s, a blue panel says how it stands",
+  "a blue panel shows the state of a Machine ID that is %s",
   (machineId, told, buttons) => {
     const panel = render("completed", machineId);
     expect(panel).toMatchObject({ colour: "blue", title: "Machine ID Status", buttons });
@@ -71,6 +71,6 @@ test.each<[Creation, string]>([
   [{ state: "creating", waitsForWallet: true }, "Waiting for your wallet…"],
   [{ state: "success", kind: "smart-account" }, "Smart Account Creation Queued"],
   [{ state: "error", text: "Not today." }, "Not today."],
-])("what is under way in this tab shows: %j", (creation, told) => {
+])("shows the creation that is under way in this tab: %j", (creation, told) => {
   expect(render("not_found", null, creation).text).toContain(told);
 });

@@ -21,7 +21,7 @@ const publicStep = (name: MachineTimelineStep["step"]): MachineTimelineStep => (
   note: "By another transaction.",
 });
 
-test("each step has words of its own, and leads to its transaction where there is one to see", () => {
+test("each step has its own text, and a link if its transaction is public", () => {
   const names = ["queued", "signed", "deployed", "registered", "failed"] as const;
   const steps = names.flatMap((name) => [step(name), publicStep(name)]);
   const html = renderToStaticMarkup(<Timeline timeline={{ mode: "embedded", steps }} />);
@@ -46,14 +46,14 @@ test("each step has words of its own, and leads to its transaction where there i
 test.each([
   [["queued"], 0],
   [["queued", "signed", "deployed"], 2],
-] as const)("a line leads from each dot to the next, and ends at the last: %j", (steps, lines) => {
+] as const)("a line connects each dot to the next and ends at the last: %j", (steps, lines) => {
   const html = renderToStaticMarkup(<Timeline timeline={{ mode: "rpc", steps: steps.map(step) }} />);
   const items = html.split("<li").slice(1);
   expect(items).toHaveLength(steps.length);
   expect(items.map((item) => item.includes("<i aria-hidden"))).toEqual(items.map((_, index) => index < lines));
 });
 
-test("what the embedded ledger has written is named by its id, short as a transaction", () => {
+test("shows an entry of the embedded ledger by its shortened id", () => {
   const hash = "embedded:01a21dae-caf0-7097-a848-fdccaf6d4d7b";
   const steps = [{ ...step("deployed"), hash }];
   const html = renderToStaticMarkup(<Timeline timeline={{ mode: "embedded", steps }} />);

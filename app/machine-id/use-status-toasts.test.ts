@@ -12,7 +12,7 @@ function known(status: SmartAccountState, machineId: MachineIdState | null, crea
 const textsOf = (toasts: { text: string }[]) => toasts.map(({ text }) => text);
 
 // specification: 4.42, 4.43, 9.6
-test("a Smart Account that has just been created leads on to the Machine ID", () => {
+test("a Smart Account created within five minutes raises a toast that suggests a Machine ID", () => {
   const seen = { account: "pending", machineId: null } as const;
   const created = "Smart Account created! You can now create a Machine ID.";
   const inMilliseconds = (NOW - 1000) as unknown as string;
@@ -27,7 +27,7 @@ test("a Smart Account that has just been created leads on to the Machine ID", ()
 });
 
 // specification: 4.42, 4.43
-test("a Smart Account that was created before it was seen to be pending leads on, too", () => {
+test("a Smart Account created before it was seen as pending raises the same toast", () => {
   for (const account of ["not_found", "failed"] as const) {
     expect(textsOf(findToasts({ account, machineId: null }, known("completed", null), NOW))).toEqual([
       "Smart Account created! You can now create a Machine ID.",
@@ -39,12 +39,12 @@ test("a Smart Account that was created before it was seen to be pending leads on
 });
 
 // specification: 8.31
-test("a Smart Account that the network refused is said", () => {
+test("a Smart Account that the network rejected raises a toast", () => {
   const seen = { account: "pending", machineId: null } as const;
   expect(textsOf(findToasts(seen, known("failed", null), NOW))).toEqual(["Failed to create Smart Account"]);
 });
 
-test("what was not known before has not changed", () => {
+test("raises no toast if the previous status is unknown", () => {
   const seen = { account: undefined, machineId: undefined };
   expect(findToasts(seen, known("completed", "waiting_for_signature"), NOW)).toEqual([]);
   expect(findToasts(seen, known("completed", "completed"), NOW)).toEqual([]);
@@ -55,7 +55,7 @@ const toasts = (from: MachineIdState | null, to: MachineIdState | null) =>
   textsOf(findToasts({ account: "completed", machineId: from }, known("completed", to), NOW));
 
 // specification: 4.40, 4.41, 8.33
-test("a Machine ID says when it wants to be signed and when it is there", () => {
+test("raises a toast when a Machine ID needs a signature, is created or fails", () => {
   expect(toasts(null, "waiting_for_signature")).toEqual(["Please sign the transaction to create your Machine ID"]);
   expect(toasts("pending", "waiting_for_signature")).toEqual(["Please sign the transaction to create your Machine ID"]);
   expect(toasts("waiting_for_signature", "waiting_for_signature")).toEqual([]);

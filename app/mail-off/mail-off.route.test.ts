@@ -23,7 +23,7 @@ describePages(database, api, ({ pages, visitMember }) => {
     };
   }
 
-  test("whoever has the mail turns these mails off without signing in, and not by looking", async () => {
+  test("the emailed link turns these emails off without signing in, but only by its button", async () => {
     const { hours, path, stranger } = await openLink();
     const asked = await readPage(stranger, path);
     expect(asked.text).toContain("We email you when your node has been silent");
@@ -37,13 +37,13 @@ describePages(database, api, ({ pages, visitMember }) => {
     expect(await hours()).toBeNull();
   });
 
-  test("a mail program turns them off by itself (RFC 8058)", async () => {
+  test("a mail program can turn these emails off with one click (RFC 8058)", async () => {
     const { hours, path, stranger } = await openLink();
     expect((await stranger.post(path, { "List-Unsubscribe": "One-Click" })).status).toBe(200);
     expect(await hours()).toBeNull();
   });
 
-  test("campaign mail ends the same way, by a code of its own", async () => {
+  test("campaign emails are turned off the same way, but only by their own code", async () => {
     const { user } = await visitMember();
     const isSubscribed = async () => (await readCampaignMail(api.deps, user.id)).subscribed;
     const stranger = createVisitor(pages);
@@ -61,7 +61,7 @@ describePages(database, api, ({ pages, visitMember }) => {
     expect(await isSubscribed()).toBe(false);
   });
 
-  test("a link that was cut short says so, and turns nothing off", async () => {
+  test("a truncated link says so, and turns nothing off", async () => {
     const { hours, path, stranger } = await openLink();
     const response = await stranger.post(path.slice(0, -3));
     expect(response.status).toBe(404);
@@ -75,7 +75,7 @@ describePages(database, api, ({ pages, visitMember }) => {
     ["a gateway's own answer", () => new Response("<h1>Bad Gateway</h1>", { status: 502 })],
     ["a gateway that knows no such call", () => new Response("<h1>Not Found</h1>", { status: 404 })],
     ["a refusal with status 200", () => Response.json({ success: false, message: "Not now." })],
-  ])("a failure is said, and the button stays: %s", async (_, answer) => {
+  ])("says so if the emails cannot be turned off, and keeps the button: %s", async (_, answer) => {
     const { path, stranger } = await openLink();
     pages.override(unsubscribeSilenceMail, answer);
     const response = await stranger.post(path);

@@ -23,14 +23,14 @@ describePages(database, api, ({ pages, visitMember }) => {
   const readMinting = (part: Partial<NonNullable<NodePass["minting"]>>) =>
     readWith({ minting: minting && { ...minting, ...part } });
 
-  test("where no pass is configured, or the backend knows of none, nothing is said of it", async () => {
+  test("the profile does not mention node passes if none are configured or the call is missing", async () => {
     expect((await readProfile()).text).not.toContain("Node pass");
     const unknown = await readProfile(() => Response.json({ message: "Not found" }, { status: 404 }));
     expect(unknown.status).toBe(200);
     expect(unknown.text).not.toContain("Node pass");
   });
 
-  test("a pass that cannot be read says so, and the rest of the page is there", async () => {
+  test("says that the node pass cannot be read, and renders the rest of the page", async () => {
     const failure = { message: "Not now", error: "UNAVAILABLE", statusCode: 503 };
     const { status, html, text } = await readProfile(() => Response.json(failure, { status: 503 }));
     expect(status).toBe(200);
@@ -39,7 +39,7 @@ describePages(database, api, ({ pages, visitMember }) => {
     expect(text).toContain("Where you are signed in");
   });
 
-  test("a wallet without passes has none, and without a wallet there is nothing to list", async () => {
+  test("shows the passes in the wallet, that it has none, or that no wallet is linked", async () => {
     const one = await readWith({});
     expect(one).toMatch(/Node pass Held In your wallet 1 Total passes 120 Collection Nodebeat Pass PASS /);
     expect(one).toMatch(/Pass #7 .* Activated Founder · minted 1 Nov 2026 · activated 2 Nov 2026 /);
@@ -51,7 +51,7 @@ describePages(database, api, ({ pages, visitMember }) => {
     expect(text).toContain("Node pass A node pass belongs to a wallet. Link yours to see the passes in it.");
   });
 
-  test("more passes than are listed are counted, and numbers beyond any are cut", async () => {
+  test("counts passes beyond those listed, and shortens huge numbers", async () => {
     const text = await readWith({ holding: holding && { ...holding, balance: "1234" } });
     expect(text).toContain("Showing 1 of 1.234.");
     const huge = "9".repeat(78);
@@ -60,14 +60,14 @@ describePages(database, api, ({ pages, visitMember }) => {
     expect(listed).toContain("This contract cannot list the passes of a wallet.");
   });
 
-  test("who may move passes is said in words", async () => {
+  test("says who else may move all passes", async () => {
     const mover = `0x${"ab".repeat(20)}`;
     expect(await readMovers([])).toContain("Nobody else may move all of your passes.");
     expect(await readMovers(null)).toContain("This contract cannot list who may move all of your passes.");
     expect(await readMovers([mover])).toContain(`Somebody else may move all of your passes ${mover}`);
   });
 
-  test("whether a pass can be minted is said in words, with what it takes", async () => {
+  test("says whether the wallet can mint a pass, and what that takes", async () => {
     expect(await readMinting({ canMint: null })).toContain("This contract does not say who can mint a pass.");
     expect(await readMinting({ canMint: false, whitelisted: false })).toContain("not on the list");
     expect(await readMinting({ canMint: false })).toContain("Your wallet cannot mint a pass at the moment.");

@@ -21,7 +21,7 @@ afterAll(() => database.close());
 
 describePages(database, api, ({ pages, visitMember }) => {
   // specification: 2.9, 4.9, 4.10
-  test("a member who is not onboarded yet is onboarded, and the shell knows", async () => {
+  test("the dashboard onboards a member who is not onboarded yet, and the shell shows its links", async () => {
     const { visitor, token } = await visitMember({ onboarded: false });
 
     const { status, html } = await readPage(visitor, "/dashboard");
@@ -34,7 +34,7 @@ describePages(database, api, ({ pages, visitMember }) => {
   });
 
   test.each(["shell", "dashboard%2Fdashboard.route"])(
-    "a client navigation that asks for %s onboards too",
+    "a client navigation that requests %s onboards, too",
     async (asked) => {
       const { visitor, token } = await visitMember({ onboarded: false });
       const response = await visitor.get(`/dashboard.data?_routes=${asked}`);
@@ -44,7 +44,7 @@ describePages(database, api, ({ pages, visitMember }) => {
   );
 
   // specification: 4.12
-  test("elsewhere nobody is onboarded, and the sidebar waits", async () => {
+  test("other pages do not onboard, and the sidebar does not show its links yet", async () => {
     const { visitor, token } = await visitMember({ onboarded: false });
     const { status, html } = await readPage(visitor, "/faqs");
     expect(status).toBe(200);
@@ -53,7 +53,7 @@ describePages(database, api, ({ pages, visitMember }) => {
   });
 
   // specification: 2.55, 4.14
-  test("after onboarding, stats that do not come are no reason to fail: the user alone will do", async () => {
+  test("after onboarding, the dashboard opens even if the stats fail to load", async () => {
     const { visitor } = await visitMember({ onboarded: false });
     pages.override(readStats, () => Response.json({ message: "Busy", error: "UNAVAILABLE" }, { status: 503 }));
     const { status, text } = await readPage(visitor, "/dashboard");
@@ -65,9 +65,9 @@ describePages(database, api, ({ pages, visitMember }) => {
   // specification: 3.18
   test.each([
     ["that fails", () => Response.json({ message: "Busy", error: "UNAVAILABLE" }, { status: 503 })],
-    ["that is no JSON", () => new Response("<html></html>")],
+    ["that is not JSON", () => new Response("<html></html>")],
     ["without a response", () => Response.error()],
-  ])("a check %s takes nothing of the page, and onboards nobody", async (_, respond) => {
+  ])("a check %s leaves the page complete, and onboards nobody", async (_, respond) => {
     const { visitor, user } = await visitMember({ onboarded: false });
     pages.override(readOnboarded, respond);
     const { html, status, text } = await readPage(visitor, "/dashboard");
@@ -86,7 +86,7 @@ describePages(database, api, ({ pages, visitMember }) => {
     );
 
   // specification: 4.11, 8.11
-  test("without a stored user onboarding is impossible: logged, and back to sign-in for good", async () => {
+  test("without a user ID in the session, onboarding fails, is logged and signs the member out", async () => {
     const { visitor } = await visitMember({ onboarded: false, userId: false });
     await expectSignedOut(await visitor.get("/dashboard"), visitor, "/auth");
     expect(listFailures(pages.log)).toEqual(["info"]);
@@ -94,7 +94,7 @@ describePages(database, api, ({ pages, visitMember }) => {
   });
 
   // specification: 8.11
-  test("who has just signed in reads why they are back at sign-in: no script takes the sign-in that is over for news", async () => {
+  test("if onboarding fails right after signing in, sign-in says why and only the sign-out is announced", async () => {
     const { visitor } = await visitMember({ onboarded: false });
     visitor.cookies.set("event_auth_1", "SIGNED_IN");
     pages.override(onboard, () => Response.error());
@@ -104,7 +104,7 @@ describePages(database, api, ({ pages, visitMember }) => {
     expect(listSaid(visitor, AUTH_EVENT)).toEqual(["SIGNED_OUT"]);
   });
 
-  test("nor is it with somebody else's id in the cookie, however often: anybody can write one, so it is no error", async () => {
+  test("another member's ID in the cookie prevents onboarding, and is not logged as an error", async () => {
     for (let index = 0; index < 3; index++) {
       const { visitor, user, token } = await visitMember({ onboarded: false });
       await visitor.begin({ accessToken: token, userId: crypto.randomUUID() });
@@ -118,7 +118,7 @@ describePages(database, api, ({ pages, visitMember }) => {
   test.each([
     ["that breaks", () => Response.json({ message: "Oops", error: "INTERNAL" }, { status: 500 })],
     ["without a response", () => Response.error()],
-  ])("onboarding %s is an error, logged once, and leads back to sign-in for good", async (_, respond) => {
+  ])("onboarding %s is logged once as an error, and signs the member out", async (_, respond) => {
     const { visitor } = await visitMember({ onboarded: false });
     pages.override(onboard, respond);
     const response = await visitor.get("/dashboard");
@@ -128,7 +128,7 @@ describePages(database, api, ({ pages, visitMember }) => {
   });
 
   // specification: 4.11
-  test("with it the session is over everywhere: the token is refused, and the other tabs hear of it", async () => {
+  test("a failed onboarding revokes the session's token and announces the sign-out to other tabs", async () => {
     const { visitor, token } = await visitMember({ onboarded: false });
     pages.override(onboard, () => Response.error());
     await visitor.get("/dashboard");
@@ -136,7 +136,7 @@ describePages(database, api, ({ pages, visitMember }) => {
     expect(await api.call(readUser, { token })).toMatchObject({ status: 401 });
   });
 
-  test("a session that cannot be revoked is left all the same", async () => {
+  test("signs out after a failed onboarding even if the session cannot be revoked", async () => {
     const { visitor } = await visitMember({ onboarded: false });
     pages.override(onboard, () => Response.error());
     pages.override(logout, () => Response.error());
@@ -147,7 +147,7 @@ describePages(database, api, ({ pages, visitMember }) => {
 
 // Within one process, no response gets lost.
 describePagesOver(["http"], database, api, ({ pages, visitMember }) => {
-  test("a member whose onboarding was done and not answered goes on", async () => {
+  test("the dashboard opens if onboarding succeeded but its response was lost", async () => {
     const { visitor } = await visitMember({ onboarded: false });
     pages.override(onboard, async (request) => {
       await api.fetch(request);

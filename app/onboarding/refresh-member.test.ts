@@ -12,7 +12,7 @@ afterAll(() => database.close());
 
 describePages(database, api, ({ pages, visitMember }) => {
   // specification: 4.10, 4.13
-  test("after onboarding the user and the stats are fetched together, whatever the page has read before", async () => {
+  test("after onboarding, fetches the user and the stats in parallel, even if already read", async () => {
     const { visitor } = await visitMember({ onboarded: false });
     const { promise: statsAsked, resolve: askStats } = Promise.withResolvers<void>();
     let [before, meanwhile]: [number, string[]] = [0, []];
@@ -35,7 +35,7 @@ describePages(database, api, ({ pages, visitMember }) => {
   });
 
   // specification: 4.14
-  test("where the stats do not come, the user is fetched alone", async () => {
+  test("fetches the user again on its own if the stats fail to load", async () => {
     const { visitor } = await visitMember({ onboarded: false });
     pages.override(readStats, () => Response.json({ message: "Busy", error: "UNAVAILABLE" }, { status: 503 }));
     expect((await visitor.get("/dashboard.data?_routes=dashboard%2Fdashboard.route")).status).toBe(200);

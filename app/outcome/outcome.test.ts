@@ -27,7 +27,7 @@ function answer(...said: [outcome: Outcome, word: string, about?: string][]): st
   return Array.from(context.get(outcomeContext).values());
 }
 
-test("a page that is not secure, where a browser makes up no UUID, says something as well", () => {
+test("makes unique cookie names without crypto.randomUUID, which insecure pages lack", () => {
   vi.stubGlobal("crypto", { getRandomValues: crypto.getRandomValues.bind(crypto) });
   const names = [outcomeCookie(CLAIM, "made"), outcomeCookie(CLAIM, "made")].map(({ name }) => name);
   for (const name of names) expect(name).toMatch(/^note_claim_[\da-f]{8}$/);
@@ -52,7 +52,7 @@ function openBrowser(cookies: string) {
   return document;
 }
 
-test.each(["", "42", 'Läuft; ja, 100 % = "gut." ✓', "a_b.c"])("what is said of %j arrives as it was said", (about) => {
+test.each(["", "42", 'Läuft; ja, 100 % = "gut." ✓', "a_b.c"])("a message about %j arrives unchanged", (about) => {
   const [line = ""] = answer([CLAIM, "made", about]);
   expect(line).toMatch(/^note_claim_\w{8}=made[^;]*; Path=\/; SameSite=Lax; Max-Age=60$/);
   const { messages, forget } = readNotes(sent([line]));
@@ -60,12 +60,12 @@ test.each(["", "42", 'Läuft; ja, 100 % = "gut." ✓', "a_b.c"])("what is said o
   expect(forget).toEqual([`${line.split("=")[0]}=; Path=/; SameSite=Lax; Max-Age=0`]);
 });
 
-test("a cookie's name as long as one may come is read at once", () => {
+test("reads a cookie with an extremely long name without delay", () => {
   const to = "b".repeat(1_000_000);
   expect(readNotes(`note_${to}_1=made`).messages).toEqual([{ to, word: "made", about: "" }]);
 });
 
-test("two answers lose nothing of each other, and the same thing is said once", () => {
+test("merges the messages of two responses and drops duplicates", () => {
   const lines = [
     ...answer([CLAIM, "made", "1"], [CLAIM, "made", "1"], [CLAIM, "made", "2"]),
     ...answer([CLAIM, "refused"], [CLAIM, "made", "2"]),
@@ -80,7 +80,7 @@ test("two answers lose nothing of each other, and the same thing is said once", 
   expect(forget).toHaveLength(4);
 });
 
-test("what was set after a document was asked for waits for the next", () => {
+test("an event that is set after a document was requested waits for the next document", () => {
   const browser = openBrowser(sent(answer([TABS, "SIGNED_OUT"], [CLAIM, "made"])));
   const arrived = listEvents(browser.cookie);
   openBrowser(`${browser.cookie}; ${sent(answer([TABS, "SIGNED_IN"]))}`);
@@ -90,7 +90,7 @@ test("what was set after a document was asked for waits for the next", () => {
   expect(takeEvents(TABS)).toEqual([{ word: "SIGNED_IN", about: "" }]);
 });
 
-test("a page leaves to scripts what is for them, and takes the rest once", () => {
+test("a page takes each note once and leaves events to scripts", () => {
   const browser = openBrowser(sent(answer([TABS, "SIGNED_OUT"], [CLAIM, "made"], [TABS, "SIGNED_IN"])));
   expect(readNotes(browser.cookie).messages).toEqual([{ to: "claim", word: "made", about: "" }]);
   expect(takeNotes()).toEqual([{ to: "claim", word: "made", about: "" }]);
@@ -104,7 +104,7 @@ test("a page leaves to scripts what is for them, and takes the rest once", () =>
 });
 
 test.each(["", "Your account is lost. Call us.", "made%", "toString", "made.%E0%A4%A", "MADE"])(
-  "%j is none of our words: it says nothing, and goes",
+  "ignores and clears an unknown message: %j",
   (value) => {
     const { messages, forget } = readNotes(`note_claim_1=${value}`);
     expect(pickSaid(CLAIM, messages)).toEqual([]);
@@ -112,7 +112,7 @@ test.each(["", "Your account is lost. Call us.", "made%", "toString", "made.%E0%
   },
 );
 
-test("what is said to one is not heard by another, and nobody is told without end", () => {
+test("a message reaches only its own outcome, and at most ten are read", () => {
   const { messages } = readNotes(
     "note_claims_1=made; note_clai_1=made; event_claim_1=made; xnote_claim_1=made; note_claim_1,x=made; note_claim=made",
   );

@@ -12,7 +12,7 @@ describePages(
   database,
   api,
   ({ pages, visitMember }) => {
-    test("a demo says that it is one: who can sign in, and on every page to who has", async () => {
+    test("a demo names its account at sign-in, and is labelled on every page after that", async () => {
       expect((await readPage(createVisitor(pages), "/auth")).text).toContain(
         `This is a demo with made-up data. Sign in as ${brand.demo.email} with the password that the server`,
       );
@@ -24,7 +24,7 @@ describePages(
 );
 
 describePages(database, api, ({ pages, visitMember }) => {
-  test("nothing else says so", async () => {
+  test("an installation that is not a demo does not mention one", async () => {
     expect((await readPage(createVisitor(pages), "/auth")).text).not.toContain("demo");
     const { visitor } = await visitMember();
     expect((await readPage(visitor, "/dashboard")).text).not.toContain("Demo");

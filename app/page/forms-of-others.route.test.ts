@@ -8,7 +8,7 @@ const api = createTestApi(database);
 afterAll(() => database.close());
 
 describePages(database, api, ({ pages, visitMember }) => {
-  test("a page says whose it is", async () => {
+  test("a page's form carries the id of its member", async () => {
     const { visitor, user } = await visitMember();
     expect(findField((await readPage(visitor, "/profile")).html, "member")?.value).toBe(user.id);
   });
@@ -22,7 +22,7 @@ describePages(database, api, ({ pages, visitMember }) => {
     ["/profile/delete", { password: TEST_PASSWORD, understood: "on" }],
     ["/profile/email", { intent: "email", email: "new@nodebeat.test", password: TEST_PASSWORD }],
     ["/legal/terms", { accept: "on", returnTo: "/faqs" }, "/faqs"],
-  ])("a form of another member's page does nothing at %s", async (path, fields, to = path) => {
+  ])("%s ignores a form from another member's page", async (path, fields, to = path) => {
     const { user: ada } = await visitMember();
     const { visitor } = await visitMember();
     pages.calls.length = 0;

@@ -7,13 +7,13 @@ const html = `<html><head><title>${"é".repeat(3000)}</title></head><body><main>
 const [before, main] = html.split("</head><body>");
 const added = `${before}${alone.head}</head><body>${alone.body}${main}`;
 
-test("stands at the end of the head and at the beginning of the body", () => {
+test("adds HTML at the end of the head and the start of the body", () => {
   expect(addHtml(html, alone)).toBe(added);
   expect(addHtml(html, {})).toBe(html);
   expect(addHtml("<p>no document</p>", alone)).toBe("<p>no document</p>");
 });
 
-test.each([1, 7, 4096])("the same in a page that comes in pieces of %i bytes, after a long head", async (size) => {
+test.each([1, 7, 4096])("adds HTML to a page that arrives in chunks of %i bytes, after a long head", async (size) => {
   const adder = createHtmlAdder(alone);
   const whole = Buffer.from(html);
   for (let at = 0; at < whole.length; at += size) adder.write(whole.subarray(at, at + size));

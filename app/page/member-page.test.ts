@@ -21,7 +21,7 @@ const database = await createTestDatabase();
 const api = createTestApi(database);
 afterAll(() => database.close());
 
-test("a loader that breaks is reported, and its page names the request and keeps the reason to itself", async () => {
+test("reports an error in a loader, and passes the request id to the page but not the reason", async () => {
   const failure = new TypeError("secret");
   const reportError = vi.fn<(error: unknown) => void>();
   const context = new RouterContextProvider();
@@ -38,7 +38,7 @@ test("a loader that breaks is reported, and its page names the request and keeps
 
 describePagesOver(TRANSPORTS, database, api, ({ pages, visitMember }) => {
   test.each(["/dashboard", "/dashboard?range=30", "/agentinsights", "/rewards", "/referrals", "/profile"])(
-    "on %s a session that the API refuses is over: the cookie goes, and sign-in says why",
+    "%s ends a session that the API rejects: it clears the cookie, and sign-in says why",
     async (path) => {
       const visitor = createVisitor(pages);
       await visitor.begin({ accessToken: "nbs_unknown", userId: "somebody" });
@@ -51,7 +51,7 @@ describePagesOver(TRANSPORTS, database, api, ({ pages, visitMember }) => {
     },
   );
 
-  test("on the public page a refused session is a visitor's", async () => {
+  test("a public page treats a member with a rejected session as a visitor", async () => {
     const visitor = createVisitor(pages);
     await visitor.begin({ accessToken: "nbs_unknown", userId: "somebody" });
     const { status, html } = await readPage(visitor, "/faqs");
@@ -60,7 +60,7 @@ describePagesOver(TRANSPORTS, database, api, ({ pages, visitMember }) => {
     expect([...visitor.cookies]).toEqual([[expect.stringMatching(/^event_auth_/), "SIGNED_OUT.expired"]]);
   });
 
-  test("a client navigation with a refused session ends in a new document", async () => {
+  test("a client navigation with a rejected session loads sign-in as a new document", async () => {
     const visitor = createVisitor(pages);
     await visitor.begin({ accessToken: "nbs_unknown", userId: "somebody" });
     const response = await visitor.get("/rewards.data");
@@ -71,7 +71,7 @@ describePagesOver(TRANSPORTS, database, api, ({ pages, visitMember }) => {
   });
 
   test.each(["/dashboard", "/rewards"])(
-    "with the API down %s says so, offers to try again, and keeps the session",
+    "%s offers a retry and keeps the session while the API is down",
     async (path) => {
       const { visitor } = await visitMember();
       pages.override("everything", () => Response.error());
@@ -87,7 +87,7 @@ describePagesOver(TRANSPORTS, database, api, ({ pages, visitMember }) => {
     },
   );
 
-  test("a page that says that its error is in the log has it there: an answer that nobody can read", async () => {
+  test("reports an unreadable API response when the page says that the error has been logged", async () => {
     const { visitor } = await visitMember();
     pages.override("everything", () => new Response("<h1>Back soon</h1>"));
     const { status, text } = await readPage(visitor, "/rewards");
@@ -96,7 +96,7 @@ describePagesOver(TRANSPORTS, database, api, ({ pages, visitMember }) => {
     expect(pages.reportError).toHaveBeenCalledExactlyOnceWith(expect.objectContaining({ code: "UNKNOWN_ERROR" }));
   });
 
-  test.each(["/dashboard", "/rewards", "/profile/email"])("%s says when to come back as the API does", async (path) => {
+  test.each(["/dashboard", "/rewards", "/profile/email"])("%s sends the API's Retry-After, or 5 seconds by default", async (path) => {
     const { visitor } = await visitMember();
     const headers = { "Retry-After": "30" };
     pages.override("everything", () => Response.json({ message: "Busy", error: "X" }, { status: 503, headers }));
@@ -111,7 +111,7 @@ describePagesOver(TRANSPORTS, database, api, ({ pages, visitMember }) => {
     ["the page", "/dashboard", readPointsLog],
     ["its frame", "/dashboard", readWhitelisted],
     ["its frame", "/rewards", readWhitelisted],
-  ])("one refusal among good answers is enough to end the session, when %s asks, at %s", async (_, path, endpoint) => {
+  ])("a single 401 among good responses ends the session, when %s asks, at %s", async (_, path, endpoint) => {
     const { visitor } = await visitMember();
     pages.override(endpoint, () =>
       Response.json({ message: "Sign in first.", error: "UNAUTHENTICATED" }, { status: 401 }),
@@ -121,7 +121,7 @@ describePagesOver(TRANSPORTS, database, api, ({ pages, visitMember }) => {
     await expectSignedOut(response, visitor, path === "/dashboard" ? "/auth" : "/auth?redirectTo=%2Frewards");
   });
 
-  test("a key of ours that is refused ends nobody's session, and is told as what does not work now", async () => {
+  test("a rejected API key of ours shows as unavailable and ends no session", async () => {
     const { visitor } = await visitMember();
     for (const endpoint of [readSessions, revokeOtherSessions])
       pages.override(endpoint, () => Response.json({ message: "Key", error: "INVALID_API_KEY" }, { status: 401 }));
@@ -144,7 +144,7 @@ describePagesOver(TRANSPORTS, database, api, ({ pages, visitMember }) => {
     ["/agentinsights", "Agent Insights", "Jobs appear here as soon as"],
     ["/rewards", "Rewards", "Keep your node running"],
     ["/referrals", "Your Referrals", "Share your link"],
-  ])("%s has its title and a way on", async (path, title, wayOn) => {
+  ])("%s has its title and a next step", async (path, title, wayOn) => {
     const { visitor } = await visitMember();
     const { status, html, text } = await readPage(visitor, path);
     expect(status).toBe(200);
@@ -153,7 +153,7 @@ describePagesOver(TRANSPORTS, database, api, ({ pages, visitMember }) => {
   });
 
   // specification: 2.19, 6.4, 7.13
-  test("help is for everyone", async () => {
+  test("visitors can open the FAQs, which read only the points rules", async () => {
     const { html } = await readPage(createVisitor(pages), "/faqs");
     expect(html).toContain("<title>Help &amp; FAQs · Nodebeat</title>");
     expect(pages.calls).toEqual(["GET /api/points/rules"]);

@@ -14,7 +14,7 @@ test.each([
   ["/", "/"],
   ["/read/stats", "/read/*"],
   ["/no/such/page", "/*"],
-])("%s is counted as %s", async (address, pattern) => {
+])("a request for %s is counted under the route %s", async (address, pattern) => {
   const pages = createTestPages("embedded", createTestApi(database));
   await createVisitor(pages).get(address);
   expect(pages.routes).toEqual([pattern]);

@@ -72,7 +72,7 @@ const hostile = fc.oneof(
   fc.webUrl(),
 );
 
-test("whatever is asked for, the answer stays here, however often it is read", () => {
+test("a return path never leaves the site, even if it is resolved twice", () => {
   const property = fc.property(hostile, (asked) => {
     const path = returnPath(asked, page, FALLBACK);
     const once = follow(path);
@@ -83,7 +83,7 @@ test("whatever is asked for, the answer stays here, however often it is read", (
   fc.assert(property, { numRuns: 5_000 });
 });
 
-test("every address that a browser can show of ours is returned to unchanged", () => {
+test("keeps every address on our site unchanged", () => {
   const segments = fc.array(fc.webSegment().filter(Boolean), { maxLength: 5 });
   const property = fc.property(segments, fc.option(fc.webQueryParameters()), (names, query) => {
     const { pathname, search } = follow(`/${names.join("/")}${query === null ? "" : `?${query}`}`);
@@ -109,13 +109,13 @@ const FORMS: [path: string, fallback: string, fields?: Record<string, string>][]
 
 describePages(database, api, ({ visitMember }) => {
   describe.each(FORMS)("the form sent to %s", (form, fallback, fields = {}) => {
-    test("leads back to the page it was on", async () => {
+    test("redirects back to the page it was on", async () => {
       const { visitor } = await visitMember();
       const response = await visitor.post(form, { ...fields, returnTo: "/referrals?page=2" });
       expect([response.status, response.headers.get("Location")]).toEqual([303, "/referrals?page=2"]);
     });
 
-    test("leads to no other site", async () => {
+    test("never redirects to another site", async () => {
       const { visitor } = await visitMember();
       for (const returnTo of ELSEWHERE) {
         const response = await visitor.post(form, { ...fields, returnTo });

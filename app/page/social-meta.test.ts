@@ -20,7 +20,7 @@ const readSocial = (html: string) =>
 describePages(database, api, ({ pages }) => {
   const read = async (path: string) => readSocial((await readPage(createVisitor(pages), path)).html);
 
-  test("an invitation's link shows as one, with its code and nothing of the inviter", async () => {
+  test("an invitation link has a preview with its code and nothing about the inviter", async () => {
     const rules = await api.read(readPointsRules);
     pages.override(readPointsRules, () => Response.json({ ...rules, referralPoints: 2500.5 }));
     const title = "You are invited to Nodebeat";
@@ -47,7 +47,7 @@ describePages(database, api, ({ pages }) => {
     });
   });
 
-  test("without the rules the invitation does without the figure", async () => {
+  test("an invitation preview omits the number of points if the rules cannot be read", async () => {
     pages.override(readPointsRules, () => Response.error());
     expect(await read("/auth/signup?referralCode=K7QX2")).toMatchObject({
       "og:description": "Join with the code K7QX2 and start with extra points.",
@@ -60,7 +60,7 @@ describePages(database, api, ({ pages }) => {
     ["/auth/signup?referralCode=abc", "Nodebeat"],
     ["/auth/forgot-password?code=nbv_secret", "Nodebeat"],
     ["/faqs?q=wallet", "Help &amp; FAQs · Nodebeat"],
-  ])("%s shows as the product itself, without its query", async (path, title) => {
+  ])("%s has the product's own preview, without its query", async (path, title) => {
     expect(await read(path)).toMatchObject({
       "og:url": `http://nodebeat.test${path.split("?")[0]}`,
       "og:title": title,
@@ -69,7 +69,7 @@ describePages(database, api, ({ pages }) => {
     });
   });
 
-  test("a code that cannot be drawn has the product's picture", async () => {
+  test("a malformed referral code gets the product's preview image", async () => {
     expect(await read(`/auth/signup?referralCode=${encodeURIComponent('<a">b')}`)).toMatchObject({
       "og:image": "http://nodebeat.test/share/preview.png",
     });

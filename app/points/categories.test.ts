@@ -12,7 +12,7 @@ const valuesOf = (name: string) =>
 const CATEGORIES = ["connectivity", "referral", "others", "rewards"];
 
 // specification: 3.11
-test("each category has a colour of its own, in either theme, however it is spelled", () => {
+test("each category has its own colour in both themes, in any letter case", () => {
   for (const category of CATEGORIES) {
     for (const name of [category, category.toUpperCase()]) {
       expect(categoryLook(name)).toEqual({ fill: `fill-${category}`, mark: `bg-${category}` });

@@ -35,7 +35,7 @@ async function post(userId: string, count: number) {
 }
 
 describePagesOver(TRANSPORTS, database, api, ({ pages, visitMember }) => {
-  test("the file has what the dashboard's filter leaves, on all its pages", async () => {
+  test("the file contains every row that matches the dashboard's filter, from all pages", async () => {
     const { visitor, user } = await visitMember();
     await post(user.id, 40);
 
@@ -52,7 +52,7 @@ describePagesOver(TRANSPORTS, database, api, ({ pages, visitMember }) => {
     expect(lines[16]).toContain("2026-10-20T12:00:00.000Z,Rewards,25,31 days ago,");
   });
 
-  test("a filter that makes no sense leads to the page that says so, and the API is not asked", async () => {
+  test("an invalid filter redirects to the dashboard without calling the API", async () => {
     const { visitor } = await visitMember();
     const response = await visitor.get("/points/export?startDate=soon&category=Rewards");
     expect([response.status, response.headers.get("Location")]).toEqual([
@@ -62,7 +62,7 @@ describePagesOver(TRANSPORTS, database, api, ({ pages, visitMember }) => {
     expect(pages.calls).toEqual([]);
   });
 
-  test("a file that cannot be made leads back to the page, with a word", async () => {
+  test("if the file cannot be created, redirects to the dashboard, which says so", async () => {
     const { visitor } = await visitMember();
     pages.override(exportPointsLog, () => Response.error());
     const response = await visitor.get("/points/export?category=Rewards");
@@ -73,7 +73,7 @@ describePagesOver(TRANSPORTS, database, api, ({ pages, visitMember }) => {
     expect(pages.log.error).toHaveBeenCalledWith(expect.anything(), "The points log could not be exported");
   });
 
-  test("who is not signed in comes back to the page, not to the file", async () => {
+  test("sign-in leads back to the dashboard, not to the file", async () => {
     const response = await createVisitor(pages).get("/points/export?category=Rewards");
     expect(response.headers.get("Location")).toBe("/auth?redirectTo=%2Fdashboard%3Fcategory%3DRewards");
 
@@ -82,7 +82,7 @@ describePagesOver(TRANSPORTS, database, api, ({ pages, visitMember }) => {
     await expectSignedOut(await visitor.get("/points/export"), visitor, "/auth");
   });
 
-  test("a file of another backend that breaks off breaks off here, too", async () => {
+  test("a file that breaks off at the backend breaks off here, too", async () => {
     const { visitor } = await visitMember();
     pages.override(exportPointsLog, () => {
       let count = 0;

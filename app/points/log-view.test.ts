@@ -7,7 +7,7 @@ const read = (search: string) => readDashboardView(new URLSearchParams(search));
 const usual = { range: "last7days", log: { page: 1, limit: 10 } };
 
 // specification: 5.19, 9.16
-test("without parameters: seven days, and the first ten entries of the log", () => {
+test("without parameters, shows seven days and the first ten entries of the log", () => {
   expect(read("")).toEqual({ view: usual, notices: [], dateErrors: {} });
 });
 
@@ -23,7 +23,7 @@ test("reads every parameter", () => {
   });
 });
 
-test("an empty field of the filter form is no filter", () => {
+test("ignores empty fields of the filter form", () => {
   expect(read("category=&startDate=&endDate=%20&page=&range=")).toEqual({ view: usual, notices: [], dateErrors: {} });
 });
 
@@ -38,7 +38,7 @@ test.each([
   ["category=rewards", "There is no such category. Showing all categories."],
   ["entry=a%20b", "That is not an entry of the points log."],
   ["entry=export", "That is not an entry of the points log."],
-])("leaves out %s, and says so", (search, notice) => {
+])("ignores %s, and says so", (search, notice) => {
   expect(read(search)).toEqual({ view: usual, notices: [notice], dateErrors: {} });
 });
 
@@ -50,24 +50,24 @@ test.each([
   ["startDate", "0000-01-01"],
   ["endDate", "2026-13-01"],
   ["endDate", "2026-11-20T00:00:00Z"],
-])("leaves out %s=%s, and keeps what was typed", (name, typed) => {
+])("ignores %s=%s, but keeps what was typed", (name, typed) => {
   const dateErrors = { [name]: { typed, message: WRONG } };
   expect(read(`${name}=${typed}`)).toEqual({ view: usual, notices: [], dateErrors });
 });
 
-test("the first date may be the last one, too", () => {
+test("the first and the last date may be the same", () => {
   const { view, dateErrors } = read("startDate=2026-11-20&endDate=2026-11-20");
   expect(view.log).toEqual({ ...usual.log, startDate: "2026-11-20", endDate: "2026-11-20" });
   expect(dateErrors).toEqual({});
 });
 
-test("one wrong date leaves the other", () => {
+test("ignores a wrong date, but not the other one", () => {
   const { view, dateErrors } = read("startDate=soon&endDate=2026-11-19");
   expect(view.log).toEqual({ page: 1, limit: 10, endDate: "2026-11-19" });
   expect(dateErrors).toEqual({ startDate: { typed: "soon", message: WRONG } });
 });
 
-test("a first date after the last leaves out both, and keeps them as they were typed", () => {
+test("ignores both dates if the first is after the last, but keeps what was typed", () => {
   expect(read("startDate=2026-11-20&endDate=2026-11-19")).toEqual({
     view: usual,
     notices: [],
@@ -78,18 +78,18 @@ test("a first date after the last leaves out both, and keeps them as they were t
   });
 });
 
-test("a page beyond all counting is the last one that counts", () => {
+test("caps the page number at one million", () => {
   expect(read(`page=${"9".repeat(400)}`).view.log.page).toBe(1_000_000);
 });
 
-test("its address leads back to a view, and says no more than needed", () => {
+test("the address of a view contains only what differs from the defaults", () => {
   expect(dashboardHref(read("").view)).toBe("/dashboard");
   expect(dashboardHref(read("range=90&page=2&category=Others").view)).toBe(
     "/dashboard?range=90&page=2&category=Others",
   );
 });
 
-test("the usual ranges end today, keep what else is shown, and know which one it is", () => {
+test("the preset date ranges end today, keep the other filters, and mark the current one", () => {
   const now = Date.parse("2026-11-20T23:59:59.999Z");
   const { view } = read("range=30&page=2&category=Rewards&startDate=2026-11-14&endDate=2026-11-20");
   const rest = "/dashboard?range=30&category=Rewards&startDate";
@@ -100,7 +100,7 @@ test("the usual ranges end today, keep what else is shown, and know which one it
   ]);
 });
 
-test("whatever the address, the API takes the query, and the view's own address means the same", () => {
+test("any address gives a valid API query, and the address of its view gives the same view", () => {
   const value = fc.oneof(
     fc.string(),
     fc.integer().map(String),
@@ -117,7 +117,7 @@ test("whatever the address, the API takes the query, and the view's own address 
   );
 });
 
-test("offers what the API knows", () => {
+test("offers the categories and the ranges of the API", () => {
   expect(CATEGORIES).toEqual(PointsCategory.options);
   expect(RANGES.map(({ range }) => range)).toEqual(PointsRange.options);
 });

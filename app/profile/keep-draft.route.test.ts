@@ -9,7 +9,7 @@ afterAll(() => database.close());
 
 describePages(database, api, ({ visitMember }) => {
   test.each(["refused by the API", "gone from the browser"])(
-    "what was typed is kept for the same member where the session is %s, without an answer that fails",
+    "keeps what was typed for the same member if the session is %s, and responds without an error",
     async (lost) => {
       const { visitor, user, token } = await visitMember();
       if (lost === "gone from the browser") visitor.cookies.delete("nodebeat_session");
@@ -27,7 +27,7 @@ describePages(database, api, ({ visitMember }) => {
     },
   );
 
-  test("what was typed on the page that changes the email is shown there, and on no other", async () => {
+  test("shows what was typed on the email page there, and on no other page", async () => {
     const { visitor, user, token } = await visitMember();
     const email = "typed@example.org";
     visitor.cookies.delete("nodebeat_session");
@@ -39,7 +39,7 @@ describePages(database, api, ({ visitMember }) => {
     expect(text).toContain("What you typed is still here.");
   });
 
-  test("nothing is kept, and nothing changed, where the session holds", async () => {
+  test("keeps nothing and changes nothing while the session is valid", async () => {
     const { visitor, user } = await visitMember();
     const response = await visitor.post("/profile/draft", { intent: "details", member: user.id, full_name: "Ada" });
     expect([response.status, visitor.cookies.has("nodebeat_draft")]).toEqual([204, false]);

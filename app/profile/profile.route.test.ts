@@ -33,7 +33,7 @@ async function answerOf(response: Response) {
 }
 
 describePages(database, api, ({ pages, visitMember }) => {
-  test("lists where the member is signed in, and signs out there", async () => {
+  test("lists the member's sessions, and signs out another device", async () => {
     const { visitor, user } = await visitMember();
     await startElsewhere(user.id);
     const { html, text } = await readPage(visitor, "/profile");
@@ -55,7 +55,7 @@ describePages(database, api, ({ pages, visitMember }) => {
     expect([again.status, again.headers.get("Location")]).toEqual([303, location]);
   });
 
-  test("signs out everywhere else, and offers it only where there is an elsewhere", async () => {
+  test("signs out everywhere else, and offers it only if there are other sessions", async () => {
     const { visitor, user } = await visitMember();
     expect((await readPage(visitor, "/profile")).text).not.toContain("Sign out everywhere else");
     await startElsewhere(user.id);
@@ -69,7 +69,7 @@ describePages(database, api, ({ pages, visitMember }) => {
     expect(text).not.toContain("Sign out everywhere else");
   });
 
-  test.each([99, 100])("of %d sessions each says where it is from, and a hundred may not be all", async (count) => {
+  test.each([99, 100])("shows where each of %d sessions is from, and says so if a hundred may not be all", async (count) => {
     const { visitor } = await visitMember();
     const at = "2026-11-20T12:00:00.000Z";
     const known = { device: "Firefox on Windows", createdAt: at, lastSeenAt: at, expiresAt: at };
@@ -83,7 +83,7 @@ describePages(database, api, ({ pages, visitMember }) => {
     expect(text.includes("These are the 100 used last.")).toBe(count === 100);
   });
 
-  test("a member chooses after how long a silent node is worth a mail", async () => {
+  test("a member chooses after how many hours without heartbeats they get an email", async () => {
     const { visitor, user } = await visitMember();
     const selected = async () =>
       / value="(\d*)" selected=""/.exec((await readPage(visitor, "/profile")).html)?.[1] ?? "none";
@@ -107,7 +107,7 @@ describePages(database, api, ({ pages, visitMember }) => {
     expect(await selected()).toBe("");
   });
 
-  test("confirms another address for campaign mail with the code that was mailed there", async () => {
+  test("confirms another address for campaign mail with the code mailed to it", async () => {
     const { visitor, user } = await visitMember();
     expect((await readPage(visitor, "/profile")).text).toContain(user.email ?? "");
     const email = "news@example.org";
@@ -130,7 +130,7 @@ describePages(database, api, ({ pages, visitMember }) => {
     expect(text).not.toContain("We sent a 6-digit code");
   });
 
-  test("a code that has expired says so, though its form has gone with it", async () => {
+  test("says that a campaign code has expired even though its form is gone", async () => {
     const { visitor } = await visitMember();
     await visitor.post("/profile", { intent: "campaign-address", email: "news@example.org" });
     clock.advance(24 * 60 * 60_000);
@@ -140,7 +140,7 @@ describePages(database, api, ({ pages, visitMember }) => {
     expect(text).not.toContain("We sent a 6-digit code");
   });
 
-  test("a code that was asked for in another browser says so", async () => {
+  test("rejects a campaign code that was requested in another browser, and says so", async () => {
     const { visitor } = await visitMember();
     await visitor.post("/profile", { intent: "campaign-address", email: "news@example.org" });
     visitor.cookies.delete("nodebeat_campaign");
@@ -148,7 +148,7 @@ describePages(database, api, ({ pages, visitMember }) => {
     expect(readText(await response.text())).toContain("You asked for this code in another browser.");
   });
 
-  test("a code that another member asked for in this browser says so, and uses up none of its tries", async () => {
+  test("rejects a code that another member requested in this browser, without using up its attempts", async () => {
     const { visitor, user, token } = await visitMember();
     await visitor.post("/profile", { intent: "campaign-address", email: "news@example.org" });
     const other = await visitMember();
@@ -162,7 +162,7 @@ describePages(database, api, ({ pages, visitMember }) => {
     expect(readText(await (await visitor.post("/profile", wrong)).text())).toContain("4 attempts left.");
   });
 
-  test("an address that is none is told beside its field", async () => {
+  test("shows the error for an invalid email at its field", async () => {
     const { visitor } = await visitMember();
     const response = await visitor.post("/profile", { intent: "campaign-address", email: "nonsense" });
     const html = await response.text();
@@ -180,14 +180,14 @@ describePages(database, api, ({ pages, visitMember }) => {
     expect((await readPage(visitor, "/profile")).text).toContain("Turn off campaign emails");
   });
 
-  test("a form that is none of the page's is refused", async () => {
+  test("rejects a form with an unknown intent", async () => {
     const { visitor } = await visitMember();
     for (const intent of ["nonsense", "toString", ""]) {
       expect((await visitor.post("/profile", { intent })).status).toBe(400);
     }
   });
 
-  test("a part that cannot be read is missing, and the others show", async () => {
+  test("shows the rest of the page if one part fails to load", async () => {
     const { visitor } = await visitMember();
     pages.override(readSessions, () => Response.error());
     const { status, text } = await readPage(visitor, "/profile");
@@ -215,7 +215,7 @@ describePages(database, api, ({ pages, visitMember }) => {
       return { visitor, user, token, response };
     }
 
-    test("sign-in says why and leads back, and what was typed is shown again, once", async () => {
+    test("sign-in says why and leads back to what was typed, which is shown once", async () => {
       const { visitor, user, token, response } = await typeAndLose();
       expect(response.headers.get("Location")).toBe("/auth?redirectTo=%2Fprofile");
       expect(listSaid(visitor, AUTH_EVENT).at(-1)).toBe("SIGNED_OUT.expired");
@@ -228,7 +228,7 @@ describePages(database, api, ({ pages, visitMember }) => {
       expect(findField((await readPage(visitor, "/profile")).html, "email")?.value).not.toBe(email);
     });
 
-    test("what was typed is shown again even when it was wrong", async () => {
+    test("shows what was typed again even if it is invalid", async () => {
       const { visitor, user, token } = await visitMember();
       await lose(visitor, user.id);
       const form = { intent: "campaign-address", member: user.id, email: "not yet an address" };
@@ -237,7 +237,7 @@ describePages(database, api, ({ pages, visitMember }) => {
       expect(findField((await readPage(visitor, "/profile")).html, "email")?.value).toBe(form.email);
     });
 
-    test.each(["/profile", "/faqs"])("what was typed is dropped for another member, on %s", async (page) => {
+    test.each(["/profile", "/faqs"])("drops what was typed once another member opens %s", async (page) => {
       const { visitor, user, token } = await typeAndLose();
       const other = await visitMember();
       await visitor.begin({ accessToken: other.token, userId: other.user.id });
@@ -247,7 +247,7 @@ describePages(database, api, ({ pages, visitMember }) => {
     });
   });
 
-  test("neither passwords nor codes are kept, nor what no cookie could hold", async () => {
+  test("keeps no passwords, no codes and nothing too long for a cookie", async () => {
     const { visitor, user } = await visitMember();
     const forms: Record<string, string>[] = [
       { intent: "password", currentPassword: "typed-secret", password: "typed-secret-too" },
@@ -263,12 +263,12 @@ describePages(database, api, ({ pages, visitMember }) => {
   });
 
   // specification: 2.18
-  test("a visitor has no profile", async () => {
+  test("redirects a visitor from the profile to sign-in", async () => {
     const response = await createVisitor(pages).get("/profile");
     expect(response.headers.get("Location")).toBe("/auth?redirectTo=%2Fprofile");
   });
 
-  test("a password manager is led to where the password is changed, and no further by other well-known names", async () => {
+  test("/.well-known/change-password redirects to the password form, and unknown well-known paths are 404", async () => {
     const { visitor } = await visitMember();
     const response = await visitor.get("/.well-known/change-password");
     expect([response.status, response.headers.get("Location")]).toEqual([302, "/profile#password"]);

@@ -10,7 +10,7 @@ const api = createTestApi(database);
 afterAll(() => database.close());
 
 describePagesOver(TRANSPORTS, database, api, ({ pages, visitMember }) => {
-  test("reads in the member's name, for nobody to keep", async () => {
+  test("reads as the member, and forbids caching", async () => {
     const { visitor, user } = await visitMember();
     const response = await visitor.get("/read/stats", { "x-nodebeat-member": user.id });
     expect(response.status).toBe(200);
@@ -18,7 +18,7 @@ describePagesOver(TRANSPORTS, database, api, ({ pages, visitMember }) => {
     expect(UserStats.parse(await response.json()).user_id).toBe(user.id);
   });
 
-  test("passes on the parameters it knows, and no others", async () => {
+  test("passes on only the parameters it knows", async () => {
     const { visitor } = await visitMember();
     let asked = "";
     pages.override(readReferrals, ({ url }) => {
@@ -30,7 +30,7 @@ describePagesOver(TRANSPORTS, database, api, ({ pages, visitMember }) => {
   });
 
   // specification: 6.4, 8.6
-  test("without a session there is nothing to read, and the API is not asked", async () => {
+  test("rejects a read without a session, and does not call the API", async () => {
     const response = await createVisitor(pages).get("/read/stats");
     expect(response.status).toBe(401);
     expect(response.headers.get("Cache-Control")).toBe("no-store");
@@ -42,7 +42,7 @@ describePagesOver(TRANSPORTS, database, api, ({ pages, visitMember }) => {
     expect(pages.calls).toEqual([]);
   });
 
-  test("a page of one member is not answered with another's data", async () => {
+  test("does not return one member's data to another member's page", async () => {
     const { visitor } = await visitMember();
     expect((await visitor.get("/read/stats", { "x-nodebeat-member": "somebody-else" })).status).toBe(401);
     expect(pages.calls).toEqual([]);
@@ -56,7 +56,7 @@ describePagesOver(TRANSPORTS, database, api, ({ pages, visitMember }) => {
     "/read/__proto__",
     "/read/stats/extra",
     "/read/login",
-  ])("%s is no name", async (path) => {
+  ])("%s is not found", async (path) => {
     const { visitor } = await visitMember();
     const response = await visitor.get(path);
     expect(response.status).toBe(404);
@@ -64,7 +64,7 @@ describePagesOver(TRANSPORTS, database, api, ({ pages, visitMember }) => {
     expect(pages.calls).toEqual([]);
   });
 
-  test.each(["POST", "PUT", "PATCH", "DELETE"])("%s is not for reading", async (method) => {
+  test.each(["POST", "PUT", "PATCH", "DELETE"])("rejects the method %s", async (method) => {
     const { visitor } = await visitMember();
     const response = await visitor.send("/read/stats", { method });
     expect(response.status).toBe(405);
@@ -73,7 +73,7 @@ describePagesOver(TRANSPORTS, database, api, ({ pages, visitMember }) => {
     expect(pages.calls).toEqual([]);
   });
 
-  test("what the API refuses comes through in the API's words", async () => {
+  test("passes on the API's error and its messages for fields", async () => {
     const { visitor } = await visitMember();
     const response = await visitor.get("/read/points-log?page=0&category=Nonsense");
     expect(response.status).toBe(400);
@@ -84,7 +84,7 @@ describePagesOver(TRANSPORTS, database, api, ({ pages, visitMember }) => {
     });
   });
 
-  test("a refused session is for the page to end", async () => {
+  test("leaves the cookie of a rejected session to the page", async () => {
     const visitor = createVisitor(pages);
     await visitor.begin({ accessToken: "nbs_unknown", userId: "somebody" });
     const response = await visitor.get("/read/stats");
@@ -92,7 +92,7 @@ describePagesOver(TRANSPORTS, database, api, ({ pages, visitMember }) => {
     expect(response.headers.getSetCookie()).toEqual([]);
   });
 
-  test("a fault of ours is reported, and its reason kept to itself", async () => {
+  test("reports an internal error, and does not reveal its cause", async () => {
     const { visitor } = await visitMember();
     // With null in place of a friend.
     pages.override(readReferrals, () => Response.json({ referrals: [null] }));
@@ -101,7 +101,7 @@ describePagesOver(TRANSPORTS, database, api, ({ pages, visitMember }) => {
     expect(pages.reportError).toHaveBeenCalledExactlyOnceWith(expect.any(TypeError));
   });
 
-  test("an API that cannot be reached is a network error, to be asked again as pages are", async () => {
+  test("responds with a network error and Retry-After if the API cannot be reached", async () => {
     const { visitor } = await visitMember();
     pages.override("everything", () => Response.error());
     const response = await visitor.get("/read/stats");

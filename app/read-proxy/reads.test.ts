@@ -60,7 +60,7 @@ test("defaults: fresh and kept for 30 minutes, two retries of reads and one of w
   expect(createQueryClient().getDefaultOptions()).toMatchObject(CACHE_DEFAULTS);
 });
 
-test("a read's name and query are its key, and what is asked for", async () => {
+test("a read's name and query are its key and its request", async () => {
   const options = pointsLogQuery(read, { page: 2, limit: 10, category: "Rewards" });
   expect(options.queryKey).toEqual(["points-log", { page: 2, limit: 10, category: "Rewards" }]);
   await expect(createQueryClient().query({ ...options, retry: false })).rejects.toThrow("not read here");
@@ -73,7 +73,7 @@ test("a read's name and query are its key, and what is asked for", async () => {
 
 const FEATURES = import.meta.glob<Record<string, unknown>>("../*/reads.ts", { eager: true });
 
-test("every read of a feature can be read from the browser, at an address of its own", () => {
+test("every read of a feature is available to the browser at its own path", () => {
   const paths = Object.values(FEATURES)
     .flatMap((feature) => Object.values(feature))
     .flatMap((value) => (typeof value === "function" && "path" in value ? [value.path] : []));
@@ -82,7 +82,7 @@ test("every read of a feature can be read from the browser, at an address of its
   expect(new Set(READS.keys())).toEqual(new Set(paths));
 });
 
-test("a change makes stale what says so of itself, on all its pages, and nothing else", async () => {
+test("a change invalidates the reads that declare it, on all pages, and no others", async () => {
   const client = createQueryClient();
   const list = [
     userQuery(read),
@@ -99,7 +99,7 @@ test("a change makes stale what says so of itself, on all its pages, and nothing
   expect(stale()).toEqual([true, true, true, true]);
 });
 
-test("points that come late, before an entry that is open, make what it says of the total after it stale", async () => {
+test("late points invalidate the details of an open entry, with its running total", async () => {
   const client = createQueryClient();
   const { queryKey } = pointsLogDetailQuery(read, { id: "newest" });
   client.setQueryData(queryKey, {});

@@ -39,7 +39,7 @@ describePages(database, api, ({ pages, visitMember }) => {
   const claimAll = (visitor: Awaited<ReturnType<typeof visitInviter>>["visitor"]) =>
     visitor.post("/referrals?limit=5", { intent: "claim-all" });
 
-  test("who can be claimed comes first, and pending is nobody else", async () => {
+  test("lists claimable friends first, and counts only inactive friends as pending", async () => {
     const { visitor } = await visitInviter(2);
     clock.advance(1000);
     const { html, text } = await readPage(visitor, "/referrals");
@@ -52,12 +52,12 @@ describePages(database, api, ({ pages, visitMember }) => {
     expect(text).toContain("Claim all (2)");
   });
 
-  test("one friend has the button of their own alone", async () => {
+  test("offers no button to claim all if only one friend is claimable", async () => {
     const { visitor } = await visitInviter(1);
     expect((await readPage(visitor, "/referrals")).text).not.toContain("Claim all");
   });
 
-  test("all are claimed at once, each of them once, and one sentence says so", async () => {
+  test("claims all friends together, each one once, and says so in one sentence", async () => {
     const { visitor, user } = await visitInviter(3);
     const response = await claimAll(visitor);
     expect([response.status, response.headers.get("Location")]).toEqual([303, "/referrals?limit=5"]);
@@ -70,7 +70,7 @@ describePages(database, api, ({ pages, visitMember }) => {
     expect((await readStats(api.deps, user.id)).points_total).toBe(3000);
   });
 
-  test("friends on every page of the list are claimed", async () => {
+  test("claims friends on every page of the list", async () => {
     const { visitor } = await visitMember();
     const stats = { totalReferralPoints: 0, successfulReferralsAmount: 0, pendingReferralsAmount: 2 };
     pages.override(listFriends, ({ url }) => {
@@ -90,7 +90,7 @@ describePages(database, api, ({ pages, visitMember }) => {
     expect(text).toContain("Claimable 2 friends Pending 0 ");
   });
 
-  test("friends are claimed once each where nobody says how many pages there are, and what they are worth", async () => {
+  test("claims each friend once if the backend omits the number of pages and the points", async () => {
     const { visitor } = await visitMember();
     const { invitedPoints: _, ...friend } = FRIEND;
     const stats = { totalReferralPoints: 0, successfulReferralsAmount: 0, pendingReferralsAmount: 2 };
@@ -103,7 +103,7 @@ describePages(database, api, ({ pages, visitMember }) => {
     expect(pages.calls.filter((call) => call === `POST ${claimPath("friend-1").path}`)).toHaveLength(1);
   });
 
-  test("every friend is claimed where a backend counts them but not its pages, or says nothing of either", async () => {
+  test("claims every friend even if the backend omits the number of pages or of friends", async () => {
     const stats = { totalReferralPoints: 0, successfulReferralsAmount: 0, pendingReferralsAmount: 26 };
     const friends = Array.from({ length: 26 }, (_, nth) => ({ ...FRIEND, id: `friend-${nth}` }));
     // Nobody knows what one of them is worth.
@@ -126,7 +126,7 @@ describePages(database, api, ({ pages, visitMember }) => {
     expect((await claimAll(other.visitor)).status).toBe(303);
   });
 
-  test("what another tab has claimed meanwhile is no failure, and what fails is told beside what did not", async () => {
+  test("a friend claimed in another tab is no failure, and real failures are reported with the successes", async () => {
     const { visitor, ids } = await visitInviter(4);
     const [first = "", second = "", third = ""] = ids;
     pages.override(claimPath(first), () => Response.json({ message: "Claimed", error: "CONFLICT" }, { status: 409 }));
@@ -139,7 +139,7 @@ describePages(database, api, ({ pages, visitMember }) => {
     );
   });
 
-  test("where nothing goes through the page says why", async () => {
+  test("the page says why if no claim succeeds", async () => {
     const { visitor, ids } = await visitInviter(2);
     for (const id of ids)
       pages.override(claimPath(id), () => Response.json({ message: "Closed today.", error: "NO" }, { status: 403 }));
@@ -148,7 +148,7 @@ describePages(database, api, ({ pages, visitMember }) => {
     expect(await response.text()).toContain("Closed today.");
   });
 
-  test("once the backend does not answer, or wants no more, no other friend is asked for in turn", async () => {
+  test("stops claiming once the backend does not respond or limits requests", async () => {
     const { visitor, ids } = await visitInviter(3);
     let asked = 0;
     for (const id of ids)
@@ -171,7 +171,7 @@ describePages(database, api, ({ pages, visitMember }) => {
     expect([(await claimAll(visitor)).status, asked]).toEqual([429, 6]);
   });
 
-  test.each(["1 1000", "<b>", "9999 1 0", "1 1000 0 0"])("figures that are none say nothing: %s", async (figures) => {
+  test.each(["1 1000", "<b>", "9999 1 0", "1 1000 0 0"])("ignores malformed figures of a claim: %s", async (figures) => {
     const { visitor } = await visitMember();
     visitor.cookies.set("note_claim_1", `all.${encodeURIComponent(figures)}`);
     const { text } = await readPage(visitor, "/referrals");

@@ -38,7 +38,7 @@ const answer = (referrals: Referral[]) =>
 
 describePages(database, api, ({ pages, visitMember }) => {
   // specification: 2.60
-  test("a row has the friend's address or nobody's, heartbeats, wallet, status, day, and the claim where there is one", async () => {
+  test("a row shows the friend's email or Anonymous, heartbeats, wallet, status, date and any claim", async () => {
     const { visitor } = await visitMember();
     const other = { ...nobody, id: "0192-other", status: "Expired" as Referral["status"] };
     const unnamed = { ...friend, id: "0192-unnamed", inviteeEmail: "" };
@@ -55,7 +55,7 @@ describePages(database, api, ({ pages, visitMember }) => {
     expect(html).toMatch(/<span class="pill bg-sunken [^>]*>Expired</);
   });
 
-  test("a page that has become empty while it was open leads to the last one, and claims nothing about all friends", async () => {
+  test("a page that has become empty links to the last one, and says nothing about all friends", async () => {
     const { visitor } = await visitMember();
     const { stats } = (await answer([]).json()) as { stats: object };
     // In a browser, the page would read it again without redirecting. Here, the backend reports the old number of
@@ -73,7 +73,7 @@ describePages(database, api, ({ pages, visitMember }) => {
   });
 
   // specification: 2.17, 2.61, 9.17
-  test("the first page is read in all sizes, 5, 10 and 25, and shown with 10", async () => {
+  test("reads the first page in the sizes 5, 10 and 25, and shows 10", async () => {
     const { visitor } = await visitMember();
     const asked: string[] = [];
     pages.override(readReferrals, ({ url }) => {

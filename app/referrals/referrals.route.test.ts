@@ -37,7 +37,7 @@ describePages(database, api, ({ pages, visitMember }) => {
     [{ heartbeats: 99 }, "Your friend needs 1 more heartbeat and a linked wallet."],
     [{ heartbeats: 12, wallet: true }, "Your friend needs 88 more heartbeats."],
     [{ heartbeats: 100 }, "Your friend needs a linked wallet."],
-  ])("a friend with %o is pending, and their row says whose turn it is", async (progress, reason) => {
+  ])("a friend with %o is pending, and their row says what is missing", async (progress, reason) => {
     const { visitor, user } = await visitMember();
     await invite(user.id, progress);
     const { text } = await readPage(visitor, "/referrals");
@@ -49,7 +49,7 @@ describePages(database, api, ({ pages, visitMember }) => {
     [{ heartbeats: 100, wallet: true }, REVIEW],
     [{ heartbeats: 100 }, `${REVIEW} Your friend needs a linked wallet.`],
     [{ wallet: true }, `${REVIEW} Your friend needs 100 more heartbeats.`],
-  ])("so it is for a held invitation of a friend with %o", async (progress, reason) => {
+  ])("a held invitation of a friend with %o says so, and what is missing", async (progress, reason) => {
     const { visitor, user } = await visitMember();
     await invite(user.id, { ...progress, email: user.email.replace("@", "+2@") });
     const { text } = await readPage(visitor, "/referrals");
@@ -57,7 +57,7 @@ describePages(database, api, ({ pages, visitMember }) => {
     expect(text.includes("Your friend needs")).toBe(reason.includes("Your friend needs"));
   });
 
-  test("nothing is said to be missing of a friend who has come all the way", async () => {
+  test("shows nothing as missing for a friend who meets all conditions", async () => {
     const { visitor, user } = await visitMember();
     await invite(user.id, { heartbeats: 100, wallet: true });
     const { text } = await readPage(visitor, "/referrals");
@@ -66,7 +66,7 @@ describePages(database, api, ({ pages, visitMember }) => {
   });
 
   test.each(["", "?status=Claimable", "?status=Pending", "?status=Success"])(
-    "/referrals%s invites whoever has no friends at all to share their link",
+    "/referrals%s invites a member without any friends to share their link",
     async (search) => {
       const { visitor } = await visitMember();
       const { text } = await readPage(visitor, `/referrals${search}`);
@@ -75,7 +75,7 @@ describePages(database, api, ({ pages, visitMember }) => {
     },
   );
 
-  test("a status that no friend has says so, and leads to all of them", async () => {
+  test("a status that no friend has says so, and links to all friends", async () => {
     const { visitor, user } = await visitMember();
     await invite(user.id, { heartbeats: 100, wallet: true });
     const { html, text } = await readPage(visitor, "/referrals?status=Pending");
@@ -86,7 +86,7 @@ describePages(database, api, ({ pages, visitMember }) => {
     );
   });
 
-  test("where the backend does not tell why, what is missing is found out", async () => {
+  test("derives what is missing if the backend gives no reasons", async () => {
     const { visitor } = await visitMember();
     const referrals = [
       friend("ada@nodebeat.test", {}),
@@ -107,7 +107,7 @@ describePages(database, api, ({ pages, visitMember }) => {
     expect(html).toContain("Claim 750 points for dee@nodebeat.test");
   });
 
-  test("beyond a last page that is half a page, a whole one is shown", async () => {
+  test("rounds up a fractional number of pages when redirecting to the last one", async () => {
     const { visitor } = await visitMember();
     const pagination = { limit: 10, page: 9, total: 25, totalPages: 2.5 };
     pages.override(readReferrals, () => Response.json({ success: true, referrals: [], stats: {}, pagination }));
@@ -115,7 +115,7 @@ describePages(database, api, ({ pages, visitMember }) => {
   });
 
   // specification: 9.11
-  test("every figure is one of the rules in force, on every page that names it", async () => {
+  test("every page takes its figures from the rules in force", async () => {
     const { visitor, user } = await visitMember();
     await invite(user.id, { heartbeats: 12, wallet: true });
     const rules = await api.read(readPointsRules);
@@ -135,9 +135,9 @@ describePages(database, api, ({ pages, visitMember }) => {
 
   test.each([
     ["knows no rules", () => Response.json({ message: "No", error: "NOT_FOUND" }, { status: 404 })],
-    ["tells something else", () => Response.json({ referralPoints: "many" })],
-    ["cannot be asked for them", () => Response.error()],
-  ])("a backend that %s leaves the figures of the specification", async (_, answer) => {
+    ["returns something else", () => Response.json({ referralPoints: "many" })],
+    ["cannot be reached", () => Response.error()],
+  ])("shows the figures of the specification if the backend %s", async (_, answer) => {
     const { visitor } = await visitMember();
     pages.override(readPointsRules, answer);
     const { status, text } = await readPage(visitor, "/referrals");
@@ -146,7 +146,7 @@ describePages(database, api, ({ pages, visitMember }) => {
     expect((await readPage(visitor, "/dashboard")).text).toContain("starts with 1.000 extra points");
   });
 
-  test("the link is there to scan, to print and to send, without a script", async () => {
+  test("the referral link can be scanned, downloaded and shared without a script", async () => {
     const { visitor, user } = await visitMember();
     const { html } = await readPage(visitor, "/referrals");
     const code = user.personal_code ?? "";

@@ -36,7 +36,7 @@ describePages(database, api, ({ pages, visitMember }) => {
     return readPage(visitor, "/rewards");
   }
 
-  test("what can be claimed comes first, then what is to do, and what is claimed is folded; the counts add up", async () => {
+  test("lists claimable rewards first, then open ones, folds claimed ones, and counts them all", async () => {
     const { html, text } = await show([
       campaign(3, CLAIMED),
       campaign(2, {}),
@@ -52,18 +52,18 @@ describePages(database, api, ({ pages, visitMember }) => {
     expect(namesIn(folded.slice(0, folded.indexOf("</details>")))).toEqual(["Task 1", "Task 3"]);
   });
 
-  test("a single point to claim is one, also to who hears of it", async () => {
+  test("uses the singular for one claimable point, also in the accessible name", async () => {
     const { html, text } = await show([campaign(1, { ...TO_CLAIM, bonusPoints: 1 })]);
     expect(html).toContain('aria-label="Claim 1 point for Task 1"');
     expect(text).toContain("Claimable 1 +1 point To do 1 +500 points");
   });
 
-  test("a form whose button has no text of its own can be opened", async () => {
+  test("a form whose button has no text gets a default one", async () => {
     const { html } = await show([campaign(1, { buttonText: "" })]);
     expect(html).toMatch(/aria-label="Open form: Task 1 \(opens in a new tab\)"[^>]*>Open form</);
   });
 
-  test("without any points there is no share of them", async () => {
+  test("shows no share of the points if there are none", async () => {
     const { text } = await show([campaign(1, {})]);
     expect(text).toContain("Points from rewards 0 no points yet Claimed 0 of 2 rewards");
 
@@ -72,13 +72,13 @@ describePages(database, api, ({ pages, visitMember }) => {
     expect((await show([])).text).toContain("Points from rewards – no points yet");
   });
 
-  test("without any campaign a friend is what earns points", async () => {
+  test("suggests inviting a friend if there are no campaigns", async () => {
     const { html, text } = await show([]);
     expect(text).toContain("No rewards yet New rewards appear here.");
     expect(html).toMatch(/<a [^>]*href="\/referrals"[^>]*>Invite a friend/);
   });
 
-  test("where everything is claimed it is not folded", async () => {
+  test("does not fold the claimed campaigns if all are claimed", async () => {
     const { html, text } = await show([campaign(1, CLAIMED)]);
     expect(html).toMatch(/<details[^>]* open/);
     expect(text).toContain("Claimed 1 of 2 rewards Claimable 0 0 points To do 1 +500 points");
@@ -89,7 +89,7 @@ describePages(database, api, ({ pages, visitMember }) => {
     [98, "after 2 more heartbeats."],
     [100, "after more heartbeats."],
     [undefined, "after more heartbeats."],
-  ])("with %s heartbeats it says how many more the reward for them takes", async (currentHeartbeats, told) => {
+  ])("with %s heartbeats, says how many more the heartbeat reward needs", async (currentHeartbeats, told) => {
     const { visitor } = await visitMember();
     const status = { currentHeartbeats, requiredHeartbeats: 100, completed: false, claimable: false };
     pages.override(readHeartbeatStatus, () =>
@@ -99,7 +99,7 @@ describePages(database, api, ({ pages, visitMember }) => {
     expect(text).toContain(`You can claim this reward ${told}`);
   });
 
-  test("what the product shows itself is led to, with how far the member is", async () => {
+  test("a campaign's goal within the product is linked, with the member's progress", async () => {
     const { visitor } = await visitMember();
     pages.override(readSubmissions, () =>
       Response.json([

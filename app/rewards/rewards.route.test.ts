@@ -14,7 +14,7 @@ const isSubscribed = async (userId: string) => (await readCampaignMail(api.deps,
 
 describePages(database, api, ({ pages, visitMember }) => {
   // specification: 2.13
-  test("the link of a campaign mail changes nothing by itself; its button turns them off, and Undo on again", async () => {
+  test("a campaign email's link changes nothing; its button turns emails off, and Undo turns them on", async () => {
     const { visitor, user } = await visitMember();
     const asked = await readPage(visitor, "/rewards?unsubscribe=1");
     expect(asked.text).toContain("Turn off campaign emails");
@@ -40,7 +40,7 @@ describePages(database, api, ({ pages, visitMember }) => {
     expect(await isSubscribed(user.id)).toBe(true);
   });
 
-  test("a failure is said, and the page stays", async () => {
+  test("says so if campaign emails cannot be changed, and changes nothing", async () => {
     const { visitor, user } = await visitMember();
     pages.override(setCampaignMail, () => Response.error());
     const response = await visitor.post("/rewards", { intent: "campaign-mail-off" });
@@ -55,14 +55,14 @@ describePages(database, api, ({ pages, visitMember }) => {
     expect((await readPage(visitor, "/rewards")).text).toContain("Campaign emails cannot be changed here.");
   });
 
-  test("an id that no reward can have is a refusal, and no failure of ours", async () => {
+  test("rejects an ID that no reward can have as a bad request", async () => {
     const { visitor } = await visitMember();
     const response = await visitor.post("/rewards", { intent: "claim", id: "\0" });
     expect(response.status).toBe(400);
   });
 
   // specification: 2.13
-  test("without any of it the page is as it was", async () => {
+  test("ignores unknown notes and parameters, and rejects a form without an intent", async () => {
     const { visitor } = await visitMember();
     visitor.cookies.set("note_campaign-mail_1", "nonsense");
     expect((await readPage(visitor, "/rewards?mail=off")).text).not.toContain("ampaign email");

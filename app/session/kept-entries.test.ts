@@ -8,6 +8,6 @@ test.each([null, "", "{", "null", "5", '"text"', "[1]", "undefined"])(
 );
 
 // specification: 3.24
-test("an entry is what was kept", () => {
+test("parses the entry that was kept", () => {
   expect(parseEntry('{"referralPoints":1500}')).toEqual({ referralPoints: 1500 });
 });

@@ -24,7 +24,7 @@ afterEach(() => {
 
 const send = () => sendForm("/wallet/link", "u1", [["address", "0x1"]]);
 
-test("sends its fields and whose page it is on, and passes on what the answer says of the session", async () => {
+test("sends the fields and the page's member, and announces the session event of the response", async () => {
   fetch.mockResolvedValue(Response.json({ success: true }));
   expect(await send()).toEqual({ success: true });
   const [to, { body, headers, method } = {}] = fetch.mock.lastCall ?? [];
@@ -36,12 +36,12 @@ test("sends its fields and whose page it is on, and passes on what the answer sa
   expect(heard).toHaveBeenCalledExactlyOnceWith("USER_UPDATED", "");
 });
 
-test("rejects with the error that the answer tells", async () => {
+test("rejects with the error in the response", async () => {
   fetch.mockResolvedValue(Response.json({ message: "No.", error: "CONFLICT" }, { status: 409 }));
   await expect(send()).rejects.toMatchObject({ message: "No.", code: "CONFLICT", status: 409, fromServer: true });
 });
 
-test("where no answer comes it is sent once more, and says so", async () => {
+test("retries once if no response arrives, and marks the retry as such", async () => {
   fetch.mockRejectedValueOnce(new TypeError("Failed to fetch")).mockResolvedValue(Response.json({ success: true }));
   expect(await send()).toEqual({ success: true });
   const sent = fetch.mock.calls.map(([to, init]) => [to, new Headers(init?.headers).get("X-Nodebeat-Repeated")]);
@@ -52,7 +52,7 @@ test("where no answer comes it is sent once more, and says so", async () => {
   expect(fetch.mock.lastCall?.[1]?.body).toEqual(fetch.mock.calls[0]?.[1]?.body);
 });
 
-test("a form whose answer breaks off is sent once more, and says so", async () => {
+test("retries once if the response breaks off, and marks the retry as such", async () => {
   const half = new ReadableStream<Uint8Array>({
     start(controller) {
       controller.enqueue(new TextEncoder().encode('{"success":'));
@@ -64,14 +64,14 @@ test("a form whose answer breaks off is sent once more, and says so", async () =
   expect(new Headers(fetch.mock.lastCall?.[1]?.headers).get("X-Nodebeat-Repeated")).toBe("1");
 });
 
-test("no answer is a network error, and one that is no JSON an unknown one", async () => {
+test("reports a missing response as a network error, and one that is not JSON as an unknown error", async () => {
   fetch.mockRejectedValue(new TypeError("Failed to fetch"));
   await expect(send()).rejects.toMatchObject({ code: "NETWORK_ERROR" });
   fetch.mockResolvedValue(new Response("<html>"));
   await expect(send()).rejects.toMatchObject({ code: "UNKNOWN_ERROR" });
 });
 
-test("leaves once the session is over, and says nothing here: neither to the page nor to other tabs", async () => {
+test("redirects to sign-in once the session is over, without settling or announcing anything", async () => {
   const headers = { Location: "/auth?redirectTo=%2Fprofile" };
   fetch.mockResolvedValue(Response.json({ message: "No" }, { status: 401, headers }));
   const settled = vi.fn<() => void>();

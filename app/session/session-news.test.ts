@@ -15,7 +15,7 @@ const renewed = (body: object) => () => Response.json(body, { headers: { "x-auth
 
 describePagesOver(TRANSPORTS, database, api, ({ pages, visitMember }) => {
   // specification: 4.8
-  test("a session that is renewed by a read is announced", async () => {
+  test("announces a session that a read has renewed", async () => {
     const { visitor } = await visitMember();
     pages.override(readStats, renewed({}));
     await visitor.get("/read/stats");
@@ -23,7 +23,7 @@ describePagesOver(TRANSPORTS, database, api, ({ pages, visitMember }) => {
   });
 
   // specification: 4.8
-  test("signing out is announced even when the session was renewed on the way", async () => {
+  test("announces a sign-out even if its response renews the session", async () => {
     const { visitor } = await visitMember();
     pages.override(logout, renewed({ success: true, message: "You are signed out." }));
     await visitor.post("/auth/logout");

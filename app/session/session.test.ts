@@ -9,14 +9,14 @@ const withCookie = (setCookie: string) =>
   new Request("http://nodebeat.test/", { headers: { Cookie: `theme=dark; ${setCookie.split(";")[0]}` } });
 
 // specification: 3.14
-test("a session survives the way to the browser and back", async () => {
+test("a session survives the round trip through its cookie", async () => {
   expect(await plain.read(withCookie(await plain.commit(session)))).toEqual(session);
   // A JWT, and tokens of other backends.
   for (const accessToken of ["t", "e30.e30.c2ln", "7|aB3+/=", "{v1}:a,b!"])
     expect(await plain.read(withCookie(await plain.commit({ accessToken })))).toEqual({ accessToken });
 });
 
-test("is out of reach for scripts and other sites", async () => {
+test("the cookie is out of reach for scripts and other sites", async () => {
   expect((await plain.commit(session)).split("; ").slice(1)).toEqual([
     "Max-Age=2592000",
     "Path=/",
@@ -25,13 +25,13 @@ test("is out of reach for scripts and other sites", async () => {
   ]);
 });
 
-test("on https only this host can have set it", async () => {
+test("on HTTPS, only this host can set the cookie", async () => {
   const cookie = await createSessionCookie("https://nodebeat.example").commit(session);
   expect(cookie).toMatch(/^__Host-nodebeat_session=/);
   expect(cookie.split("; ").slice(1)).toEqual(["Max-Age=2592000", "Path=/", "HttpOnly", "Secure", "SameSite=Lax"]);
 });
 
-test("ends with an empty cookie that is over at once, of the same kind", async () => {
+test("ending a session sets an empty cookie that expires at once", async () => {
   expect(await plain.destroy()).toBe("nodebeat_session=; Max-Age=0; Path=/; HttpOnly; SameSite=Lax");
   expect(await plain.read(withCookie(await plain.destroy()))).toBeNull();
 });
@@ -51,11 +51,11 @@ test.each([
   ["a token with a blank in it", encode({ accessToken: "a b" })],
   ["a token that no header can carry", encode({ accessToken: "caf\u00e9" })],
   ["a token beyond any length", encode({ accessToken: "a".repeat(5000) })],
-])("is no session: %s", async (_, value) => {
+])("a missing or invalid cookie is no session: %s", async (_, value) => {
   expect(await plain.read(new Request("http://nodebeat.test/", { headers: { Cookie: value } }))).toBeNull();
 });
 
-test("a user id that is no text is left out", async () => {
+test("leaves out a user ID that is not a string", async () => {
   const request = new Request("http://nodebeat.test/", {
     headers: { Cookie: encode({ accessToken: "t", userId: 7 }) },
   });

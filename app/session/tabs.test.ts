@@ -15,7 +15,7 @@ function stubStorage() {
   return { change };
 }
 
-test("what one tab tells the others hear, in order, until they stop; nothing else is heard", async () => {
+test("other tabs receive the valid messages of their topic, in order, until they stop following", async () => {
   const [here, there, later] = [
     openTopic("colour", isColour),
     openTopic("colour", isColour),
@@ -45,7 +45,7 @@ test("what one tab tells the others hear, in order, until they stop; nothing els
   stranger.close();
 });
 
-test("without channels nobody hears, and nothing fails", () => {
+test("without BroadcastChannel, no message arrives and nothing fails", () => {
   vi.stubGlobal("BroadcastChannel", undefined);
   const heard: string[] = [];
   const stop = openTopic("colour", isColour).follow((colour) => heard.push(colour));
@@ -54,7 +54,7 @@ test("without channels nobody hears, and nothing fails", () => {
   expect(heard).toEqual([]);
 });
 
-test("what another tab changes in storage is heard, not what it writes again", () => {
+test("reports what another tab changes in storage, but not an unchanged value", () => {
   const { change } = stubStorage();
   const heard: unknown[] = [];
   const stop = followStored((key, value) => heard.push([key, value]));

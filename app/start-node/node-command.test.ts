@@ -16,7 +16,7 @@ test.each([
   [ADDRESS, "nbd_key"],
   ["http://[::1]:3000", "a key+of/another=backend"],
   ["https://nodebeat.example;touch$(id)", "$(id)`id`;'\"&|"],
-])("of %s and %s a shell makes one word each", (address, deviceKey) => {
+])("a shell reads %s and %s as one word each", (address, deviceKey) => {
   expect(readByShell(unixCommand({ address, deviceKey }))).toEqual([
     deviceKey,
     "--yes",
@@ -26,7 +26,7 @@ test.each([
   ]);
 });
 
-test("in PowerShell nothing of a key or an address is a command, and what is plain stands as it is", () => {
+test("PowerShell runs no part of a key or an address, and a plain address is not quoted", () => {
   expect(windowsCommand({ address: ADDRESS, deviceKey: "$(id)'; id" })).toBe(
     `$env:NODEBEAT_KEY='$(id)''; id'; npx.cmd --yes ${ADDRESS}/node/nodebeat-node.tgz --url ${ADDRESS}`,
   );

@@ -69,7 +69,7 @@ describePages(
       return (await readPage(createVisitor(pages), "/status")).text;
     }
 
-    test("each state, each day and what was told has words of its own", async () => {
+    test("describes each state, each day and each incident in words", async () => {
       const text = await show({});
       for (const words of [
         "Some things cannot be checked right now As of 20 Nov 2026, 12:00 UTC History cannot be brought up to date",
@@ -85,7 +85,7 @@ describePages(
       expect(text).not.toMatch(/Current incidents|Everything can be read/);
     });
 
-    test("where there was no incident it says so, and where no history is kept, why", async () => {
+    test("says so if there were no incidents, and says why if no history is kept", async () => {
       const quiet = await show({ incidents: [], history: "current" });
       expect(quiet).toContain("Incidents of the last 90 days No past incidents.");
       expect(quiet).not.toMatch(/History cannot|passes requests on/);

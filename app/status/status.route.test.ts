@@ -36,7 +36,7 @@ describePages(
   database,
   api,
   ({ pages, visitMember }) => {
-    test("anybody sees how everything is and was, in words as in pictures", async () => {
+    test("shows everyone the state and the history of each part, in words and in bars", async () => {
       await look();
       const { html, status: code, text } = await readPage(createVisitor(pages), "/status");
       expect(code).toBe(200);
@@ -52,7 +52,7 @@ describePages(
       expect(html).not.toMatch(NOTICE);
     });
 
-    test("what is down stands on the page, and in one line on a member's pages, with the way to it", async () => {
+    test("shows an outage on the status page, and as a line with a button to it on a member's pages", async () => {
       await look({ chain: 0 });
       const { visitor } = await visitMember();
       const page = await readPage(visitor, "/status");
@@ -67,7 +67,7 @@ describePages(
       expect((await readPage(visitor, "/dashboard")).html).not.toMatch(NOTICE);
     });
 
-    test("while the database takes no writes, members are told that they can read, and nothing else", async () => {
+    test("while the database is read-only, members are told that they can only read", async () => {
       await look({ readOnly: 1 });
       const { visitor } = await visitMember();
       const sentence = "Everything can be read, but nothing can be changed or recorded right now";
@@ -78,14 +78,14 @@ describePages(
       expect((await readPage(visitor, "/status")).text).not.toContain(sentence);
     });
 
-    test("the sign-in, the sign-up and the questions lead to it", async () => {
+    test("sign-in, sign-up and FAQs link to the status page", async () => {
       for (const path of ["/auth", "/auth/signup", "/faqs"]) {
         const { html } = await readPage(createVisitor(pages), path);
         expect(html).toMatch(/<nav aria-label="Footer"[^>]*>.*<a [^>]*href="\/status"[^>]*>Status<\/a><\/nav>/);
       }
     });
 
-    test("an incident is told in its own words, which are no markup", async () => {
+    test("shows an incident in its own words, with markup escaped", async () => {
       const title = "Mail <b>& more</b> is late";
       const given = { title, text: "First line.\nSecond line.", part: "mail", impact: "degraded" } as const;
       const { id } = await openIncident(api.deps, BY_OPERATOR, given);
@@ -106,7 +106,7 @@ describePages(
       expect((await readPage(visitor, "/faqs")).html).not.toMatch(NOTICE);
     });
 
-    test("no page of the sign-in says what is down, and a page asks no more of anybody for saying it", async () => {
+    test("sign-in pages do not mention an outage, and the status page calls no API", async () => {
       await look({ chain: 0 });
       expect((await readPage(createVisitor(pages), "/auth")).html).not.toMatch(NOTICE);
       pages.calls.length = 0;

@@ -3,17 +3,17 @@ import { afterEach, expect, test, vi } from "vitest";
 import { compareClocks, readServerTime, toOwnTime } from "./clock.ts";
 import { formatAgo, formatDay, Time, TimeAgo } from "./time.tsx";
 
-test("the server writes times in UTC, and says so, wherever it stands", () => {
+test("the server renders times in UTC and labels them as UTC", () => {
   expect(renderToString(<Time dateTime="2026-11-20T14:05:00Z" />)).toBe(
     '<time dateTime="2026-11-20T14:05:00Z">20 Nov 2026, 14:05 UTC</time>',
   );
 });
 
-test("a time with an offset is the same moment", () => {
+test("converts a time with an offset to UTC", () => {
   expect(renderToString(<Time dateTime="2026-11-21T00:30:00+02:00" />)).toContain(">20 Nov 2026, 22:30 UTC<");
 });
 
-test("calendar days are the same everywhere", () => {
+test("formats a calendar day regardless of the time zone", () => {
   expect(formatDay("2026-01-01")).toBe("1 Jan 2026");
 });
 
@@ -34,7 +34,7 @@ test.each([
   expect(formatAgo(0, elapsed)).toBe(text);
 });
 
-test("how long ago is counted from the clock of the page, so that both renders agree", () => {
+test("counts elapsed time from the page's clock, so that server and browser render the same", () => {
   const now = Date.parse("2026-11-20T14:09:30Z");
   expect(renderToString(<TimeAgo dateTime="2026-11-20T14:05:00Z" now={now} />)).toContain(">4 min ago<");
 });
@@ -45,7 +45,7 @@ test.each([
   ["forward", hour],
   ["back", -hour],
   ["forward again", hour],
-])("what the server says next counts where the clock was put %s meanwhile", (_, by) => {
+])("follows the server's time after the local clock is set %s", (_, by) => {
   vi.useFakeTimers({ toFake: ["Date"] });
   const server = Date.now();
   compareClocks(server, server);
@@ -55,7 +55,7 @@ test.each([
   expect(readServerTime()).toBe(server);
 });
 
-test("a clock that is put back while an answer is on its way leaves nothing that seems to come from later", () => {
+test("a clock set back during a request does not make the response seem to come from the future", () => {
   vi.useFakeTimers({ toFake: ["Date"] });
   const server = Date.now();
   const asked = server + 5 * hour;
@@ -64,7 +64,7 @@ test("a clock that is put back while an answer is on its way leaves nothing that
   expect(toOwnTime(server)).toBe(server);
 });
 
-test("what was read before something else came is older than that, however long the first page was on its way", () => {
+test("data read before another response counts as older, even if the first page was slow to arrive", () => {
   vi.useFakeTimers({ toFake: ["Date", "performance"] });
   const browser = Date.now() + 3 * hour;
   const server = browser - 1000;

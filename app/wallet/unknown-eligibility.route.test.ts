@@ -21,7 +21,7 @@ describePages(database, api, ({ pages, visitMember }) => {
     ["ours without any", () => new Response("", { status: 502 }), 502, "Failed to check wallet change eligibility"],
     ["ours without an answer", () => Response.error(), 503, "Failed to check wallet change eligibility"],
   ])(
-    "a page that cannot learn whether the wallet can be changed is told so in %s",
+    "a failed check of the wallet change eligibility is explained in %s",
     async (_, respond, status, message) => {
       const { visitor } = await visitMember();
       pages.override(readWalletChangeEligibility, respond);

@@ -10,7 +10,7 @@ afterEach(() => {
 });
 
 // specification: 3.59, 9.9
-test("three networks are known, and the one of identities has its own currency", () => {
+test("configures three networks, and PEAQ as the currency of the identity network", () => {
   expect(walletConfig.chains.map(({ id }) => id)).toEqual([1, 11_155_111, 3338]);
   expect(walletConfig.chains.map(({ name, testnet = false }) => [name, testnet])).toEqual([
     ["Ethereum", false],
@@ -21,12 +21,12 @@ test("three networks are known, and the one of identities has its own currency",
 });
 
 // specification: 3.60
-test("wallets are those of extensions, and no others", () => {
+test("connects only to injected wallets", () => {
   expect(walletConfig.connectors.map(({ type }) => type)).toEqual(["injected"]);
 });
 
 // specification: 9.33
-test("what a wallet can say without asking anybody has ten seconds, and is read three times more", async () => {
+test("a read that the wallet answers itself times out after ten seconds and has three retries", async () => {
   for (const { id } of walletConfig.chains) {
     expect(walletConfig.getClient({ chainId: id }).transport.retryCount).toBe(3);
   }
@@ -43,7 +43,7 @@ test("what a wallet can say without asking anybody has ten seconds, and is read 
 });
 
 // specification: 9.33
-test("what a wallet asks a network has ten seconds a try, and three tries more", async () => {
+test("a read that the wallet sends to a network times out after ten seconds, with three retries", async () => {
   vi.useFakeTimers();
   const asked: string[] = [];
   const request = ({ method }: { method: string }) => {
@@ -66,7 +66,7 @@ test("what a wallet asks a network has ten seconds a try, and three tries more",
 });
 
 // specification: 5.13
-test("addresses are compared without regard to case, and nothing is the same as none", () => {
+test("compares addresses without regard to case, and a missing address equals none", () => {
   expect(isSameAddress("0xABcd", "0xabCD")).toBe(true);
   expect(isSameAddress("0xABcd", "0xabCE")).toBe(false);
   expect([isSameAddress(null, "0xABcd"), isSameAddress("0xABcd", null), isSameAddress(null, null)]).toEqual([

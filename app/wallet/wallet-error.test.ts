@@ -25,12 +25,12 @@ test.for<[string, unknown, WalletReason]>([
   ["anything else", new Error("…"), "failed"],
   ["what is no error", "oops", "failed"],
   ["a circle of causes", circle(), "failed"],
-])("knows %s", ([, error, reason]) => {
+])("classifies %s", ([, error, reason]) => {
   expect(findReason(error)).toBe(reason);
 });
 
 // specification: 8.26
-test("chains and networks have no toast, and a reason that is known keeps its own", () => {
+test("a wrong network raises no toast, and a known wallet error stays as it is", () => {
   expect(toSigningError(new Error("wrong network")).toast).toBeNull();
   const known = new WalletError("closed", null);
   expect(toSigningError(known)).toBe(known);
@@ -38,7 +38,7 @@ test("chains and networks have no toast, and a reason that is known keeps its ow
 });
 
 // specification: 8.18
-test("a wallet that is gone is named", () => {
+test("names a wallet whose connector is not found", () => {
   expect(toConnectError(new ProviderNotFoundError(), "Rabby").toast).toBe("Rabby connector not found");
 });
 

@@ -12,7 +12,7 @@ const api = createTestApi(database);
 const { block, hold } = watchLocks(database);
 afterAll(() => database.close());
 
-test("of two administrators who send different adjustments by one key at once, the second is told so", async () => {
+test("refuses the second of two different concurrent adjustments with the same key", async () => {
   const [ada, ben] = [await seedAdministrator(api.deps), await seedAdministrator(api.deps)];
   await seedMember(api.deps, { email: "cleo@example.com" });
   const asked = { member: "cleo@example.com", category: "Rewards", reason: "Lost in an outage" };
@@ -30,7 +30,7 @@ test("of two administrators who send different adjustments by one key at once, t
   expect(await second).toMatchObject({ status: 409 });
 });
 
-test("points for an account that is deleted at that moment are given to nobody", async () => {
+test("gives no points to an account that is being deleted", async () => {
   const { token } = await seedAdministrator(api.deps);
   const { user } = await seedMember(api.deps);
   const [emptied, goOn] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];

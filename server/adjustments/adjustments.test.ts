@@ -48,7 +48,7 @@ async function ask(points = 5000) {
   return (await list(ben.token)).items[0]?.id ?? "";
 }
 
-test("up to the set amount of a day an administrator adjusts alone, and what goes beyond waits", async () => {
+test("an administrator adjusts up to the daily amount alone, and anything beyond waits for approval", async () => {
   expect((await make(ada.token, 600)).body).toMatchObject({ outcome: "posted", points: 600 });
   expect((await make(ada.token, 600)).body).toMatchObject({ outcome: "already" });
   expect((await list(ada.token)).alone).toEqual({ perDay: 1000, left: 400 });
@@ -69,7 +69,7 @@ test("up to the set amount of a day an administrator adjusts alone, and what goe
   expect(await checkLedger(db)).toEqual([]);
 });
 
-test("many small ones at once are no way around it", async () => {
+test("many small concurrent adjustments cannot exceed the daily amount", async () => {
   const made = await Promise.all(Array.from({ length: 8 }, (_, nth) => make(ada.token, 200, { key: `part ${nth}` })));
   expect(made.filter(({ status }) => status !== 200)).toEqual([]);
   const outcomes = made.map((each) => (each.body as { outcome: string }).outcome);
@@ -77,7 +77,7 @@ test("many small ones at once are no way around it", async () => {
   expect(await total()).toBe(1000);
 });
 
-test("a second administrator agrees, once, however many ask at once", async () => {
+test("only one of many concurrent approvals counts, and only by another administrator", async () => {
   const id = await ask();
   expect(await total()).toBe(0);
   expect((await list(ada.token)).items).toMatchObject([{ id, isOwn: true, state: "waiting", reason }]);
@@ -103,14 +103,14 @@ test("a second administrator agrees, once, however many ask at once", async () =
   expect(await checkLedger(db)).toEqual([]);
 });
 
-test("of an agreement and a refusal at once one counts", async () => {
+test("only one of a concurrent approval and refusal counts", async () => {
   const id = await ask();
   const answers = await Promise.all([decide("approve", ben.token, id), decide("decline", ada.token, id)]);
   expect(answers.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([200, 409]);
   expect(await total()).toBe(answers[0]?.status === 200 ? 5000 : 0);
 });
 
-test("what is declined is never posted, and written down", async () => {
+test("never posts a declined request, and adds an audit entry", async () => {
   for (const key of ["first", "second"]) await make(ada.token, 5000, { key });
   const id = (await list(ben.token)).items[1]?.id ?? "";
   expect(await decide("decline", ben.token, id)).toMatchObject({ status: 200, body: { id, state: "declined" } });
@@ -121,7 +121,7 @@ test("what is declined is never posted, and written down", async () => {
   expect((await readAudit(db)).map(({ action }) => action).slice(1)).toEqual(["points.requested", "points.declined"]);
 });
 
-test("whose role is lost after asking has asked in vain, also once they have it again", async () => {
+test("a request is void once its administrator loses the role, even if they get it back", async () => {
   const id = await ask();
   await removeAdministrator(api.deps, BY_OPERATOR, { member: ada.id });
   const isVoid = async () => {
@@ -136,7 +136,7 @@ test("whose role is lost after asking has asked in vain, also once they have it 
   expect(await decide("decline", ben.token, id)).toMatchObject({ status: 200 });
 });
 
-test("a role that is taken at the moment of an agreement is there until it is posted, or not at all", async () => {
+test("an approval that is concurrent with the loss of a role either posts the points or is refused", async () => {
   const id = await ask();
   const [approved] = await Promise.all([
     decide("approve", ben.token, id),
@@ -159,7 +159,7 @@ test("a request expires after a week", async () => {
   expect(await total()).toBe(0);
 });
 
-test("asked for again by the same key, an answer says how it stands with what was asked for", async () => {
+test("repeating a request with the same key returns its current state", async () => {
   const again = async (token: string) => (await make(token, 5000)).body;
   const id = await ask();
   expect(await again(ada.token)).toMatchObject({ outcome: "already", state: "waiting" });
@@ -184,7 +184,7 @@ test("asked for again by the same key, an answer says how it stands with what wa
   expect((await make(bens, 5000, { member: email })).body).toMatchObject({ outcome: "waiting" });
 });
 
-test("nobody decides alone on their own points", async () => {
+test("administrators cannot decide alone on their own points", async () => {
   expect((await make(ada.token, 1, { member: ada.id })).body).toMatchObject({ outcome: "waiting" });
   expect((await make(ada.token, 2000, { member: ben.id })).body).toMatchObject({ outcome: "waiting" });
   const { items } = await list(ben.token);
@@ -195,7 +195,7 @@ test("nobody decides alone on their own points", async () => {
   expect(await decide("approve", ben.token, hers)).toMatchObject({ status: 200 });
 });
 
-test("whoever became an administrator after something was asked for does not agree to it", async () => {
+test("an administrator cannot approve a request from before they got the role", async () => {
   expect((await make(ada.token, 1_000_000, { member: ada.id })).body).toMatchObject({ outcome: "waiting" });
   clock.advance(60_000);
   const late = await seedAdministrator(api.deps, "puppet@example.com");
@@ -204,13 +204,13 @@ test("whoever became an administrator after something was asked for does not agr
   expect((await decide("approve", ben.token, id)).body).toMatchObject({ state: "approved" });
 });
 
-test("what was asked for oneself can be taken back", async () => {
+test("an administrator can withdraw a request for their own points", async () => {
   await make(ada.token, 1, { member: ada.id });
   const [request] = (await list(ada.token)).items;
   expect(await decide("decline", ada.token, request?.id ?? "")).toMatchObject({ status: 200 });
 });
 
-test("no more can be taken than there is, when it is asked for and when it is agreed to", async () => {
+test("refuses to take more points than there are, both at the request and at the approval", async () => {
   expect(await make(ada.token, -5000)).toMatchObject(refused("has 0 points in Rewards"));
   await make(ben.token, 1000, { key: "june" });
   expect((await make(ada.token, -1000, { key: "july" })).body).toMatchObject({ outcome: "posted" });
@@ -225,7 +225,7 @@ test("no more can be taken than there is, when it is asked for and when it is ag
   expect(await total()).toBe(0);
 });
 
-test("the database itself lets nobody approve their own request", async () => {
+test("the database refuses an approval by the administrator who made the request", async () => {
   const id = await ask();
   const alone = db
     .update(adjustmentRequests)
@@ -237,7 +237,7 @@ test("the database itself lets nobody approve their own request", async () => {
 test.each([
   ["waiting", [2000, 2001, 2002, 2003, 2004]],
   ["all", [2004, 2003, 2002, 2001, 2000]],
-] as const)("pages of %s requests follow each other, also where the last of a page is gone", async (show, order) => {
+] as const)("pages of %s requests follow each other, even if the last request of a page is deleted", async (show, order) => {
   // Two requests have the same time: one ends a page, and the other begins the next.
   for (const [nth, wait] of [1, 0, 1, 1, 1].entries())
     await make(ada.token, 2000 + nth, { key: `${nth}` }).then(() => clock.advance(wait));
@@ -254,7 +254,7 @@ test.each([
   expect(seen).toEqual(order);
 });
 
-test("a member is told that it is not theirs", async () => {
+test("members cannot read, make or decide on adjustments", async () => {
   const id = await ask();
   const calls = [
     api.call(contract.readAdjustmentRequests, member),
@@ -271,7 +271,7 @@ test.each([
   [{ points: 1_000_001 }, 400],
   [{ points: 5, reason: " " }, 400],
   [{ points: 5, member: "nobody@example.com" }, 404],
-])("what makes no sense changes nothing (%#)", async (wrong, status) => {
+])("refuses an invalid adjustment and changes nothing (%#)", async (wrong, status) => {
   expect((await make(ada.token, 1, wrong)).status).toBe(status);
   expect(await total()).toBe(0);
 });

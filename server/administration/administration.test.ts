@@ -28,7 +28,7 @@ const { db } = api.deps;
 const whitelist = (token: string, email: string) =>
   api.call(setWhitelisted, { token, body: { emails: [email], whitelisted: true, reason: "Tests the network" } });
 
-test("a member becomes an administrator once, by address or id, and is one until it is taken away", async () => {
+test("a member becomes an administrator once, by email address or id, until the role is removed", async () => {
   const { user } = await seedMember(api.deps, { email: "Ada@example.com" });
   const add = (member: string) => addAdministrator(api.deps, BY_OPERATOR, { member });
   const added = await Promise.all([add("ada@EXAMPLE.com"), add(user.id), add(user.id)]);
@@ -53,7 +53,7 @@ test("a member becomes an administrator once, by address or id, and is one until
   await expect(add("nobody@example.com")).rejects.toMatchObject({ code: "NOT_FOUND" });
 });
 
-test("whose role is taken away can do nothing from that moment on, in the same session", async () => {
+test("an administrator whose role is removed can do nothing more, even in the same session", async () => {
   const [ada, ben] = [await seedAdministrator(api.deps), await seedMember(api.deps)];
   expect((await whitelist(ada.token, ben.user.email)).status).toBe(200);
   await removeAdministrator(api.deps, BY_OPERATOR, { member: ada.user.id });
@@ -63,7 +63,7 @@ test("whose role is taken away can do nothing from that moment on, in the same s
   });
 });
 
-test("who was let in, and is none any more when it comes to writing, writes nothing", async () => {
+test("an administrator who loses the role after the first check can neither write nor read", async () => {
   const { user } = await seedAdministrator(api.deps);
   await removeAdministrator(api.deps, BY_OPERATOR, { member: user.id });
   const act = { actor: asAdministrator({ userId: user.id, sessionId: crypto.randomUUID() }), reason: "Too late" };
@@ -72,7 +72,7 @@ test("who was let in, and is none any more when it comes to writing, writes noth
   expect(await readAdministrators(api.deps, OPERATOR)).toEqual([]);
 });
 
-test("the last administrator keeps the role, also where all give it up at once; an operator can take it", async () => {
+test("the last administrator cannot give up the role, even if all do so concurrently, but an operator can remove it", async () => {
   const all = [await seedAdministrator(api.deps), await seedAdministrator(api.deps), await seedAdministrator(api.deps)];
   const leave = ({ token, user }: (typeof all)[number]) =>
     api.call(contract.removeAdministrator, { token, body: { member: user.id, reason: "Leaves" } });
@@ -83,7 +83,7 @@ test("the last administrator keeps the role, also where all give it up at once; 
   expect(await readAdministrators(api.deps, OPERATOR)).toEqual([]);
 });
 
-test("an administrator who is blocked does not count as one who is left", async () => {
+test("a blocked administrator does not count as a remaining one", async () => {
   const [ada, ben] = [await seedAdministrator(api.deps), await seedAdministrator(api.deps)];
   const leave = () =>
     api.call(contract.removeAdministrator, { token: ada.token, body: { member: ada.user.id, reason: "Leaves" } });
@@ -99,7 +99,7 @@ test("an administrator who is blocked does not count as one who is left", async 
   expect((await leave()).status).toBe(200);
 });
 
-test("fifteen minutes after the password was given, nothing is done or read, also by who was let in before", async () => {
+test("an administrator can neither change nor read anything 15 minutes after giving the password", async () => {
   const { token, user } = await seedAdministrator(api.deps);
   const ben = await seedMember(api.deps);
   const add = () => api.call(contract.addAdministrator, { token, body: { member: ben.user.id, reason: "Helps" } });
@@ -118,7 +118,7 @@ test("fifteen minutes after the password was given, nothing is done or read, als
   expect((await api.call(contract.readAudit, { token })).status).toBe(401);
 });
 
-test("a password that was given while the clock was ahead counts no longer once it is put right", async () => {
+test("a password that was given by a fast clock does not count once the clock is corrected", async () => {
   const { token, user } = await seedAdministrator(api.deps);
   const at = clock.now();
   const passwordAt = (ahead: number) =>
@@ -138,7 +138,7 @@ test("a password that was given while the clock was ahead counts no longer once 
   expect((await read()).status).toBe(200);
 });
 
-test("guesses at the password count as sign-ins do, and the right one is for the session that asks", async () => {
+test("limits password guesses like sign-ins, and the right password counts only for the session that gives it", async () => {
   const { token, user } = await seedAdministrator(api.deps);
   const { token: elsewhere } = await startSession(api.deps, { userId: user.id, client: NO_CLIENT });
   clock.advance(15 * 60_000);
@@ -154,7 +154,7 @@ test("guesses at the password count as sign-ins do, and the right one is for the
   expect(latest?.kind).toBe("sign-in-failed");
 });
 
-test("who has deleted their account is found by nothing, and becomes no administrator", async () => {
+test("a deleted member cannot be found or become an administrator", async () => {
   const { token } = await seedAdministrator(api.deps, "zoe@example.com");
   const { user } = await seedMember(api.deps);
   await eraseAtOnce(api.deps, user.id);
@@ -168,7 +168,7 @@ test("who has deleted their account is found by nothing, and becomes no administ
   });
 });
 
-test("the log is read page by page, by whom it is about, who did it and what was done", async () => {
+test("reads the audit log page by page and filters it by subject, actor and action", async () => {
   const admin = await seedAdministrator(api.deps, "admin@example.com");
   const ben = await seedMember(api.deps, { email: "ben@example.com" });
   await whitelist(admin.token, "ben@example.com");
@@ -194,7 +194,7 @@ test("the log is read page by page, by whom it is about, who did it and what was
   expect(await actions({ about: "campaign mail 1" })).toEqual([]);
 });
 
-test("an entry stands or falls with what it tells of", async () => {
+test("an audit entry is rolled back with its change", async () => {
   const { user } = await seedMember(api.deps);
   const change = { action: "test.done", subject: "member", subjectId: user.id } as const;
   const failing = administer(api.deps, BY_OPERATOR, async (_, note) => {

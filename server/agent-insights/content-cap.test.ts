@@ -34,7 +34,7 @@ function batchOf(count: number, kind: "profile" | "post" | "comment", daysAgo = 
 
 const send = (token: string, body: JobResultsInput) => api.read(sendJobResults, { token, body });
 
-test("a day's content earns up to the cap, and what comes beyond is kept and earns nothing", async () => {
+test("a day's content earns points up to the cap, and items beyond it are stored and earn nothing", async () => {
   const { token } = await seedMember(api.deps);
   // Twenty profiles of 5 points reach the cap; the 21st is over it.
   expect(await send(token, batchOf(19, "profile"))).toMatchObject({ items: 19, points: 95, itemsBeyondCap: 0 });
@@ -49,7 +49,7 @@ test("a day's content earns up to the cap, and what comes beyond is kept and ear
   expect(await checkLedger(database.db)).toEqual([]);
 });
 
-test("what is left of a day goes to the items that still fit", async () => {
+test("the rest of a day's cap goes to the items that still fit", async () => {
   const { token } = await seedMember(api.deps);
   expect(await send(token, batchOf(19, "profile"))).toMatchObject({ points: 95 });
   expect(await send(token, batchOf(2, "post"))).toMatchObject({ points: 4 });
@@ -57,7 +57,7 @@ test("what is left of a day goes to the items that still fit", async () => {
   expect(await send(token, batchOf(3, "comment"))).toMatchObject({ points: 1, itemsBeyondCap: 1 });
 });
 
-test("the cap is a day's and a member's: another day's and another member's are whole", async () => {
+test("the cap applies to each day and each member separately", async () => {
   const [ada, bob] = [await seedMember(api.deps), await seedMember(api.deps)];
   await send(ada.token, batchOf(40, "profile"));
   expect(await send(ada.token, batchOf(40, "profile", 1))).toMatchObject({ points: CAP, itemsBeyondCap: 20 });
@@ -69,7 +69,7 @@ test("the cap is a day's and a member's: another day's and another member's are 
   ]);
 });
 
-test("an item that was sent before takes nothing of the cap", async () => {
+test("an item that was sent before does not use up the cap", async () => {
   const { token } = await seedMember(api.deps);
   const batch = batchOf(15, "profile");
   await send(token, batch);
@@ -79,7 +79,7 @@ test("an item that was sent before takes nothing of the cap", async () => {
   expect(await send(token, batchOf(5, "profile"))).toMatchObject({ points: 25, itemsBeyondCap: 0 });
 });
 
-test("no text that is stored as another one gets past the cap", async () => {
+test("refuses references with invalid Unicode, which would get past the cap", async () => {
   const { token } = await seedMember(api.deps);
   const [job] = batchOf(40, "profile").jobs;
   const items = job?.items.map((item) => ({ ...item, reference: `\uD800 ${item.reference}` })) ?? [];
@@ -87,7 +87,7 @@ test("no text that is stored as another one gets past the cap", async () => {
   expect([status, await api.read(readStats, { token })]).toMatchObject([400, { points_total: 0 }]);
 });
 
-test("fifty batches at once earn the cap and not a point more", async () => {
+test("fifty concurrent batches earn exactly the cap", async () => {
   const { token, user } = await seedMember(api.deps);
   const batches = Array.from({ length: 50 }, () => batchOf(7, "profile"));
   const results = await Promise.all(batches.map((batch) => recordJobResults(api.deps, { userId: user.id }, batch)));
@@ -101,7 +101,7 @@ test("fifty batches at once earn the cap and not a point more", async () => {
   expect(await checkLedger(database.db)).toEqual([]);
 });
 
-test("a batch has so many items at most, and one over is refused whole", async () => {
+test("accepts a batch of the maximum size and refuses a larger one as a whole", async () => {
   const { token } = await seedMember(api.deps);
   const whole = batchOf(MAX_ITEMS_PER_BATCH - 1, "comment");
   const [one, two] = [batchOf(1, "comment"), batchOf(2, "comment")];
@@ -111,7 +111,7 @@ test("a batch has so many items at most, and one over is refused whole", async (
   expect(await send(token, { jobs: [...whole.jobs, ...one.jobs] })).toMatchObject({ items: MAX_ITEMS_PER_BATCH });
 });
 
-test("batches of one member are limited, before they are read, and another's are not", async () => {
+test("limits the batches of each member separately, before reading them", async () => {
   const [mallory, ada] = [await seedMember(api.deps), await seedMember(api.deps)];
   const { burst, seconds } = LIMITS.jobResultsByAccount;
   for (let index = 0; index < burst; index++) await send(mallory.token, batchOf(0, "post"));
@@ -122,7 +122,7 @@ test("batches of one member are limited, before they are read, and another's are
   expect(await send(mallory.token, batchOf(1, "post"))).toMatchObject({ accepted: 1 });
 });
 
-test("batches of a member that come at once wait for each other, and each is counted", async () => {
+test("concurrent batches of one member wait for each other, and all are accepted", async () => {
   const [mallory, ada] = [await seedMember(api.deps), await seedMember(api.deps)];
   const ask = (token: string) => api.call(sendJobResults, { token, body: batchOf(5, "comment") });
   const many = Array.from({ length: 10 }, () => ask(mallory.token));

@@ -44,7 +44,7 @@ test("gathered content earns points by its kind", async () => {
   });
 });
 
-test("an item counts once, also when it comes many times at once", async () => {
+test("counts an item once, even if it is recorded concurrently", async () => {
   const { token, user } = await seedMember(api.deps);
   const items = Array.from({ length: 20 }, (_, index) => contributionOf(user.id, index));
 
@@ -56,7 +56,7 @@ test("an item counts once, also when it comes many times at once", async () => {
 });
 
 // specification: 9.18
-test("pages are newest first, five long unless asked otherwise", async () => {
+test("pages list the newest content first, five items by default", async () => {
   const { token, user } = await seedMember(api.deps);
   const other = await seedMember(api.deps);
   await record(...Array.from({ length: 12 }, (_, index) => contributionOf(user.id, index)));
@@ -70,7 +70,7 @@ test("pages are newest first, five long unless asked otherwise", async () => {
   expect(await api.read(readContentPointsHistory, { token, query: { page: 4 } })).toEqual({ data: [], total: 12 });
 });
 
-test("what comes before a page is counted off in the index, and its rows are not read", async () => {
+test("skips the content before a page in the index, without reading its rows", async () => {
   const { user } = await seedMember(api.deps);
   await database.db.execute(sql`
     insert into content_contributions (user_id, id, kind, reference, title, points, gathered_at)

@@ -36,7 +36,7 @@ const job = (jobId: string, more: Partial<JobInput> = {}): JobInput => ({
 const send = (token: string, ...jobs: JobInput[]) => api.read(sendJobResults, { token, body: { jobs } });
 
 // specification: 1.3, 3.46, 7.22
-test("a finished job counts with what it gathered, and its items earn points in Others", async () => {
+test("a finished job counts with its content, and its items earn points in Others", async () => {
   const { token } = await seedMember(api.deps);
   expect(await send(token, job("1"))).toEqual({
     accepted: 1,
@@ -59,7 +59,7 @@ test("a finished job counts with what it gathered, and its items earn points in 
   expect(await checkLedger(database.db)).toEqual([]);
 });
 
-test("a day's size that is no safe integer any more is still a day as the contract has it", async () => {
+test("a day's size beyond the safe integers still fits the contract", async () => {
   const { token, user } = await seedMember(api.deps);
   const at = clock.now();
   const huge = { userId: user.id, reference: "1", finishedAt: at, receivedAt: at, resultSize: 2 ** 53, items: [] };
@@ -68,7 +68,7 @@ test("a day's size that is no safe integer any more is still a day as the contra
     expect((await api.read(days, { token })).data.at(-1)).toMatchObject({ jobs: 1, resultSize: 2 ** 53 });
 });
 
-test("a day with as many bytes as can be counted goes on taking jobs, a member's as well as everybody's", async () => {
+test("a day with the maximum number of bytes still accepts jobs, for the member and the network", async () => {
   const { token, user } = await seedMember(api.deps);
   const [at, resultSize] = [clock.now(), 2 ** 63 - 1024];
   const huge = { userId: user.id, reference: "1", finishedAt: at, receivedAt: at, resultSize, items: [] };
@@ -85,7 +85,7 @@ test("a node sends results with its own key", async () => {
   expect((await api.call(readDataStats, { token: deviceKey })).status).toBe(401);
 });
 
-test("a batch counts once, however often and at how many moments it is sent", async () => {
+test("counts a batch once, even if it is sent repeatedly and concurrently", async () => {
   const { token } = await seedMember(api.deps);
   const batch = [job("1"), job("2"), job("3")];
   const answers = await Promise.all([send(token, ...batch), send(token, ...batch.toReversed()), send(token, ...batch)]);
@@ -96,7 +96,7 @@ test("a batch counts once, however often and at how many moments it is sent", as
   expect(await api.read(readStats, { token })).toMatchObject({ points_total: 16.5 });
 });
 
-test("of a job that is twice in a batch the first counts, and an item that two jobs bring counts for one", async () => {
+test("counts the first of two jobs with the same id in a batch, and an item in two jobs only once", async () => {
   const { token } = await seedMember(api.deps);
   const shared = { kind: "post" as const, reference: "shared", title: "Shared" };
   const answer = await send(
@@ -109,7 +109,7 @@ test("of a job that is twice in a batch the first counts, and an item that two j
   expect(await api.read(readDataStats, { token })).toMatchObject({ total_jobs: 2, posts_amount: 1, result_size: 15 });
 });
 
-test("an item that two jobs of one batch bring counts for the first of them, on its day", async () => {
+test("counts an item in two jobs of one batch for the first job, on that job's day", async () => {
   const { token } = await seedMember(api.deps);
   const shared = { kind: "post" as const, reference: "shared", title: "Shared" };
   await send(
@@ -125,7 +125,7 @@ test("an item that two jobs of one batch bring counts for the first of them, on 
   ]);
 });
 
-test("jobs of a future or too long ago are refused with a reason, the others count", async () => {
+test("refuses jobs from the future or too long ago with a reason, and counts the others", async () => {
   const { token } = await seedMember(api.deps);
   const answer = await send(
     token,
@@ -143,7 +143,7 @@ test("jobs of a future or too long ago are refused with a reason, the others cou
 });
 
 // specification: 7.49
-test("days are the member's own, and the network's are everybody's", async () => {
+test("daily jobs are the member's own, and network jobs are everybody's", async () => {
   const [ada, bob] = [await seedMember(api.deps), await seedMember(api.deps)];
   await send(ada.token, job("1"), job("2", { finishedAt: ago(DAY) }));
   await send(bob.token, job("1", { items: [{ kind: "post", reference: "b", title: "A post" }], resultSize: 300 }));
@@ -170,7 +170,7 @@ test("days are the member's own, and the network's are everybody's", async () =>
   expect((await api.read(readDailyJobs, { token: bob.token })).data).toHaveLength(30);
 });
 
-test("what makes no sense is refused whole, with its place, and counts nothing", async () => {
+test("refuses a malformed batch as a whole and counts nothing", async () => {
   const { token } = await seedMember(api.deps);
   const refuse = async (jobs: unknown) => (await api.call(sendJobResults, { token, body: { jobs } })).status;
   expect(await refuse([])).toBe(400);

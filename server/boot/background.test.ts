@@ -11,7 +11,7 @@ import { startStatusWatch } from "./status-watch.ts";
 const database = await createTestDatabase();
 afterAll(() => database.close());
 
-test("an operator can ask for the jobs of each kind there is, and of no other, and reads what each does", async () => {
+test("jobs can be listed by every kind and by no other, and operations.md explains each kind", async () => {
   const deps = createTestDeps(database);
   const ops = await startOperator(deps);
   const provider = createEmbeddedProvider(deps);
@@ -39,7 +39,7 @@ test.each([
   [{ role: "web" }, ["api", "chain", "database", "heartbeats"]],
   [{ role: "worker" }, ["chain", "database", "mail"]],
   [{ role: "both", authApiUrl: "https://auth.example" }, ["api", "chain", "database", "heartbeats"]],
-] as const)("a process with %j says how %j are, and nothing of what it has no hand in", async (env, parts) => {
+] as const)("a process with %j reports the status of %j and of no other part", async (env, parts) => {
   await database.reset();
   await startStatusWatch(createTestDeps(database, { env }), async () => {})();
   const { part } = statusSamples;

@@ -11,7 +11,7 @@ test.each([
   ["install", { ...alpine, version: "24.0.0" }],
   ["run", { ...linux, version: "24.21.0" }],
   ["run", { ...mac, version: "26.0.0" }],
-] as const)("will do to %s: %o", (purpose, machine) => {
+] as const)("this Node.js is new enough to %s: %o", (purpose, machine) => {
   expect(explainOldNode(machine, purpose)).toBeUndefined();
 });
 
@@ -22,6 +22,6 @@ test.each([
   ["install", { ...mac, version: "22.1.0" }, "needs Node 24 or newer"],
   ["run", { ...linux, version: "20.19.0" }, "this is Node 20.19.0. `npm ci` brings one, which `npm start` uses."],
   ["run", { ...mac, version: "22.1.0" }, "Get it at https://nodejs.org"],
-] as const)("will not do to %s: %o", (purpose, machine, sentence) => {
+] as const)("this Node.js is too old to %s: %o", (purpose, machine, sentence) => {
   expect(explainOldNode(machine, purpose)).toContain(sentence);
 });

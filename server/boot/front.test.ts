@@ -55,7 +55,7 @@ function createEcho() {
   return api;
 }
 
-test("calls are passed on with the caller's own token and key, without our key and the browser's cookie", async () => {
+test("forwards calls with the caller's token and key, without our API key or the browser's cookie", async () => {
   const { ask } = await start({ api: createEcho() });
   const headers = {
     Authorization: "Bearer nbs_token",
@@ -79,7 +79,7 @@ test("calls are passed on with the caller's own token and key, without our key a
   expect((await (await ask("/api/user")).json()).headers).not.toHaveProperty("x-api-key");
 });
 
-test("a body that breaks off on its way is no fault of the backend or of ours", async () => {
+test("answers 400 and logs nothing if the request body breaks off", async () => {
   const { ask, backend } = await start({ api: createEcho() });
   const body = new ReadableStream({ pull: (controller) => controller.error(new Error("The sender has gone")) });
   const headers = { "Content-Type": "application/json", "Content-Length": "20" };
@@ -88,7 +88,7 @@ test("a body that breaks off on its way is no fault of the backend or of ours", 
   expect(backend.logged()).toEqual([]);
 });
 
-test("pages and their documents, pictures of links and what is no call are answered without the backend", async () => {
+test("answers pages, their documents, QR codes and unknown paths without the backend", async () => {
   const { ask, backend } = await start({ api: createEcho() });
   expect(await (await ask("/faqs")).text()).toContain(`"sections"`);
   expect((await ask("/share/K7QX2/qr.svg")).status).toBe(200);
@@ -96,7 +96,7 @@ test("pages and their documents, pictures of links and what is no call are answe
   expect(backend.logged()).toEqual([]);
 });
 
-test("a page may load Turnstile, of which the backend may tell a key of its own", async () => {
+test("the policy of a page allows Turnstile, because the backend may use a key of its own", async () => {
   const { ask } = await start();
   const policy = (await ask("/faqs")).headers.get("Content-Security-Policy");
   for (const name of ["script-src 'self'", "frame-src"])
@@ -110,7 +110,7 @@ const readiness = async (ask: Awaited<ReturnType<typeof start>>["ask"]) => {
 const fine = async () => ({ ok: true }) as const;
 const notReady = (detail: string) => [503, { status: "unavailable", reason: "backend", detail }];
 
-test("it is ready while the backend is: not when that is down, unready, or refuses our key", async () => {
+test("is ready unless the backend is down, is not ready or refuses our key", async () => {
   const healthy = await start();
   expect(await readiness(healthy.ask)).toEqual([200, { status: "ok" }]);
   await healthy.backend.drain(0);
@@ -133,7 +133,7 @@ test("it is ready while the backend is: not when that is down, unready, or refus
   expect(await readiness((await start({ api }, { AUTH_API_KEY: "another-key" })).ask)).toEqual([200, { status: "ok" }]);
 });
 
-test("who has the token reads how the process does, and what it was asked for", async () => {
+test("serves process and request metrics, but none of the database, to a caller with the token", async () => {
   const { ask } = await start({ api: createEcho() }, { METRICS_TOKEN: "of-the-metrics" });
   await ask("/api/user");
   expect((await ask("/metrics")).status).toBe(401);
@@ -144,7 +144,7 @@ test("who has the token reads how the process does, and what it was asked for", 
   expect(page).not.toMatch(/^nodebeat_(database_|replica_lag_|(oldest_)?held_)\S* \d/m);
 });
 
-test("whether the backend is ready is a figure for Prometheus, and the status for members", async () => {
+test("reports the backend's readiness as a metric and on the status page", async () => {
   const { ask, backend, watch } = await start({}, { METRICS_TOKEN: "of-the-metrics" });
   const seen = async () => {
     const page = await (await ask("/metrics", { headers: { Authorization: "Bearer of-the-metrics" } })).text();

@@ -54,11 +54,11 @@ const now = new Date();
 
 const OF_NOBODY = "(user_id = '00000000-0000-0000-0000-000000000000'::uuid)";
 
-test.each(Object.entries(listPruned(readEnv({}))))("what is over of %s is found by an index", async (_, prunable) => {
+test.each(Object.entries(listPruned(readEnv({}))))("finds expired rows of %s by an index", async (_, prunable) => {
   expect(await findVainScans(selectOver(prunable, now), OF_NOBODY)).toEqual([]);
 });
 
-test("what is due, and a member's letters, are found by an index", async () => {
+test("finds due jobs, due silence emails and a member's queued emails by an index", async () => {
   const { db } = database;
   const kinds = { mail: { atOnce: 1, lease: 1, backOff: { first: 1, longest: 1 }, run: async () => {} } };
   expect(await findVainScans(describeTaking({ kinds, now, room: () => 10 }), "(dead_at IS NULL)")).toEqual([]);
@@ -69,7 +69,7 @@ test("what is due, and a member's letters, are found by an index", async () => {
 
 const daysAgo = (days: number) => new Date(now.getTime() - days * 24 * 60 * 60 * 1000);
 
-test("finished jobs go after the days that are set, and what they came to stays", async () => {
+test("deletes finished jobs after JOB_RETENTION_DAYS and keeps their daily totals", async () => {
   const { db } = database;
   const deps = createTestDeps(database, { now: () => now });
   const { user } = await seedMember(deps);
@@ -85,7 +85,7 @@ test("finished jobs go after the days that are set, and what they came to stays"
   expect(await db.$count(jobsDaily)).toBe(2);
 });
 
-test("what has expired by a fast clock alone stays", async () => {
+test("keeps rows that have expired only by a fast clock", async () => {
   const { db } = database;
   const hour = 60 * 60_000;
   const deps = createTestDeps(database, { now: () => new Date(Date.now() + 2 * hour) });
@@ -101,7 +101,7 @@ test("what has expired by a fast clock alone stays", async () => {
   expect((await db.select().from(botCheckUses)).map(({ tokenId }) => tokenId)).toEqual(["not over"]);
 });
 
-test("where more has expired than goes at once, tidying up goes on with the rest at once", async () => {
+test("tidy-up runs again immediately if more rows have expired than it deletes in one run", async () => {
   const deps = createTestDeps(database, { now: () => now });
   const uses = Array.from({ length: 5001 }, (_, index) => ({ tokenId: `${index}`, expiresAt: daysAgo(1) }));
   await database.db.insert(botCheckUses).values(uses);

@@ -40,7 +40,7 @@ const queue = (kind: string, dueInSeconds: number, rest: Partial<typeof backgrou
     .insert(backgroundJobs)
     .values({ kind, key: randomUUID(), dueAt: new Date(clock.now().getTime() + dueInSeconds * SECOND), ...rest });
 
-test("the queue is measured by kind: what waits, and for how long the oldest has been due", async () => {
+test("measures the queue by kind: how many jobs wait, and how long the oldest has been due", async () => {
   const { scrape } = open();
   await queue("mail", -90);
   await queue("mail", -30);
@@ -55,7 +55,7 @@ test("the queue is measured by kind: what waits, and for how long the oldest has
   ]);
 });
 
-test("however often it is asked for, the queue is looked at once in five seconds", async () => {
+test("queries the queue at most once every five seconds", async () => {
   const { scrape } = open();
   await queue("mail", 0);
   await Promise.all([scrape(), scrape()]);
@@ -70,7 +70,7 @@ test("however often it is asked for, the queue is looked at once in five seconds
   expect(linesOf(await scrape(), "jobs")).toEqual([`jobs{kind="mail"} 1`]);
 });
 
-test("while no connection is free, the process answers without the queue and says how many wait", async () => {
+test("while no connection is free, answers without the queue and counts the waiting requests", async () => {
   const { scrape } = open();
   await queue("mail", 0);
   expect(linesOf(await scrape(), "jobs")).toEqual([`jobs{kind="mail"} 1`]);
@@ -89,7 +89,7 @@ test("while no connection is free, the process answers without the queue and say
   ]);
 });
 
-test("work on the chain is counted by its state, as long as it is under way", async () => {
+test("counts chain jobs by state until they are finalized", async () => {
   const { api, scrape } = open();
   for (const [index, state] of (["queued", "sent", "sent", "finalized"] as const).entries()) {
     const { user } = await seedMember(api.deps);
@@ -104,7 +104,7 @@ test("work on the chain is counted by its state, as long as it is under way", as
   expect(linesOf(text, "jobs")).toContain(`jobs{kind="chain"} 3`);
 });
 
-test("what waits for webhooks that are paused is counted, with the age of the oldest, and is in no queue", async () => {
+test("counts the messages of paused webhooks and the age of the oldest until they are resumed", async () => {
   const { api, scrape } = open();
   const events: AnnouncedType[] = ["member.verified"];
   const outgoing = openOutgoing(["a secret of the tests, long enough for a key"], { toPrivate: false });
@@ -144,7 +144,7 @@ test("what waits for webhooks that are paused is counted, with the age of the ol
 
 const at = (milliseconds: number) => ({ timestamp: new Date(clock.now().getTime() + milliseconds).toISOString() });
 
-test("heartbeats are counted by what became of them", async () => {
+test("counts heartbeats by outcome", async () => {
   const { api, scrape } = open();
   const { token } = await seedMember(api.deps);
   const { deviceId, deviceKey } = await api.read(registerDevice, { token, body: { name: "attic" } });
@@ -161,7 +161,7 @@ test("heartbeats are counted by what became of them", async () => {
   ]);
 });
 
-test("claims are counted once they are committed, and what was paid before apart from them", async () => {
+test("counts claims once they are committed, and duplicates apart from them", async () => {
   const { api, scrape } = open();
   const { token, user } = await seedMember(api.deps);
   const looks = { name: "Survey", type: "social", formUrl: "https://nodebeat.example/", buttonText: null };
@@ -183,7 +183,7 @@ test("claims are counted once they are committed, and what was paid before apart
   ]);
 });
 
-test("sign-ins that fail are counted by their reason, without a word of whose they were", async () => {
+test("counts failed sign-ins by reason, without naming the member", async () => {
   const { api, scrape } = open();
   const email = "ada@nodebeat.test";
   await seedMember(api.deps, { email });
@@ -200,7 +200,7 @@ test("sign-ins that fail are counted by their reason, without a word of whose th
   expect(text).not.toContain("ada");
 });
 
-test("mail is counted when it is queued, when an attempt fails, and when it has left", async () => {
+test("counts mail when it is queued, when an attempt fails and when it is sent", async () => {
   const { api, scrape } = open();
   const { user } = await seedMember(api.deps);
   const turnstileToken = await fillForm(api, clock);
@@ -217,7 +217,7 @@ test("mail is counted when it is queued, when an attempt fails, and when it has 
   ]);
 });
 
-test("streams of events are counted while they are open", async () => {
+test("counts event streams while they are open", async () => {
   const { api, app, scrape } = open();
   const { token } = await seedMember(api.deps);
   const events = readEventsOf(await app.request(readEvents.path, { headers: { authorization: `Bearer ${token}` } }));

@@ -6,7 +6,7 @@ import { expect, onTestFinished, test } from "vitest";
 
 const SCRIPT = join(import.meta.dirname, "shorten-exports.mjs");
 
-test("of what Drizzle exports its folders stay, however often it is asked for", () => {
+test("keeps only the folders among Drizzle's exports, even if it runs twice", () => {
   const folder = mkdtempSync(join(tmpdir(), "nodebeat-exports-"));
   onTestFinished(() => rmSync(folder, { recursive: true }));
   const path = join(folder, "node_modules/drizzle-orm/package.json");
@@ -22,13 +22,13 @@ test("of what Drizzle exports its folders stay, however often it is asked for", 
   }
 });
 
-test("the installed package of Drizzle was shortened", () => {
+test("the exports of the installed Drizzle package are shortened", () => {
   expect(readFileSync(join(import.meta.dirname, "../../node_modules/drizzle-orm/package.json")).length).toBeLessThan(
     40_000,
   );
 });
 
-test("where there is no Drizzle it leaves the installation alone", () => {
+test("does nothing if Drizzle is not installed", () => {
   const folder = mkdtempSync(join(tmpdir(), "nodebeat-exports-"));
   onTestFinished(() => rmSync(folder, { recursive: true }));
   expect(execFileSync(process.execPath, [SCRIPT], { cwd: folder, encoding: "utf8" })).toBe("");

@@ -46,7 +46,7 @@ const shown = async (member: { token: string }) =>
     claimable,
   }));
 
-test("a campaign is made once, shown to members at once, and written down", async () => {
+test("creates a campaign once, shows it to members immediately and adds an audit entry", async () => {
   const ben = await seedMember(api.deps);
   const answers = await Promise.all(Array.from({ length: 5 }, () => create()));
   expect(statusesOf(answers)).toEqual(["200", "409", "409", "409", "409"]);
@@ -58,7 +58,7 @@ test("a campaign is made once, shown to members at once, and written down", asyn
   ]);
 });
 
-test("a change says what is different, and of none nothing is written down", async () => {
+test("the audit entry of a change says what changed, and a change of nothing adds no entry", async () => {
   await create({ buttonText: "Start" });
   await create({ id: "other", taskNumber: 2 });
   expect(await change({ name: "A long survey", bonusPoints: 900, buttonText: null })).toMatchObject({
@@ -81,7 +81,7 @@ test("a change says what is different, and of none nothing is written down", asy
   expect((await end("nothing")).status).toBe(404);
 });
 
-test("a scheduled campaign comes and goes by itself", async () => {
+test("a scheduled campaign starts and ends on time", async () => {
   const ben = await seedMember(api.deps);
   await create({ startsAt: inDays(1), endsAt: inDays(3) });
   expect([await states(), await shown(ben)]).toEqual([["scheduled"], []]);
@@ -96,7 +96,7 @@ test("a scheduled campaign comes and goes by itself", async () => {
   expect(await shown(ben)).toHaveLength(1);
 });
 
-test("what was completed stays in sight and can be claimed when its campaign is put off", async () => {
+test("a completed campaign stays visible and can be claimed if its start is postponed", async () => {
   const ada = await seedMember(api.deps);
   await create();
   await complete(ada.user.id);
@@ -106,7 +106,7 @@ test("what was completed stays in sight and can be claimed when its campaign is 
   expect(await shown(ada)).toEqual([{ campaignId: "survey", completed: true, claimable: false }]);
 });
 
-test("what was completed before the end can be claimed after it, once, and nothing else", async () => {
+test("only members who completed a campaign before its end can claim it afterwards, once", async () => {
   const [ada, ben] = [await seedMember(api.deps), await seedMember(api.deps)];
   await create();
   await complete(ada.user.id);
@@ -131,7 +131,7 @@ test("what was completed before the end can be claimed after it, once, and nothi
   expect((await api.read(readPointsLog, { token: ada.token })).data).toMatchObject([{ points: 250.5 }]);
 });
 
-test("one that has not begun can be ended too", async () => {
+test("a campaign that has not begun can be ended", async () => {
   await create({ startsAt: inDays(1) });
   const { user } = await seedMember(api.deps);
   expect(await end()).toMatchObject({ status: 200, body: { state: "ended", endsAt: clock.now().toISOString() } });
@@ -143,7 +143,7 @@ test("one that has not begun can be ended too", async () => {
   expect(await end("now")).toMatchObject({ status: 200, body: { state: "ended", endsAt: inDays(0) } });
 });
 
-test("a change that was made in view of another state changes nothing", async () => {
+test("refuses a change that was based on an outdated state of the campaign", async () => {
   await create();
   const { seen } = await read();
   await end();
@@ -175,7 +175,7 @@ test.each([
   [{ name: "x".repeat(121) }, "Use 120 characters at most."],
   [{ startsAt: "2026-12-02T00:00:00Z", endsAt: "2026-12-01T00:00:00+01:00" }, "It must end after it starts."],
   [{ startsAt: "tomorrow" }, "Write a time as 2026-12-01T00:00:00Z."],
-])("no campaign can be made, or become, with %o", async (wrong, message) => {
+])("refuses to create or change a campaign with %o", async (wrong, message) => {
   expect(await create(wrong)).toMatchObject({ status: 400, body: { message } });
   await create();
   expect(await change(wrong)).toMatchObject({ status: 400, body: { message } });
@@ -185,11 +185,11 @@ test.each([
 test.each([
   ["heartbeat", "That is the id of the reward for heartbeats."],
   ["Survey 1", "An id has lowercase letters, digits and hyphens, 64 at most."],
-])("the id %s is refused", async (id, message) => {
+])("refuses the id %s", async (id, message) => {
   expect(await create({ id })).toMatchObject({ status: 400, body: { message } });
 });
 
-test("an end before the beginning that is there already is refused, too", async () => {
+test("refuses an end before the start that is already set", async () => {
   await create({ startsAt: inDays(2) });
   expect(await change({ endsAt: inDays(1) })).toMatchObject({
     status: 400,
@@ -210,7 +210,7 @@ test.each([
   await expect(update).rejects.toMatchObject({ cause: { code: "23514" } });
 });
 
-test("one that was made by hand is put in order before anything else of it changes", async () => {
+test("a campaign with an invalid address must be corrected before anything else in it changes", async () => {
   await db.execute(sql`
     alter table campaigns drop constraint campaigns_form_url`);
   await db.execute(sql`

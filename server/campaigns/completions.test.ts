@@ -39,7 +39,7 @@ const importFile = (file: CompletionFile) => api.read(importCompletions, { token
 const isDone = async (member: { token: string }) =>
   (await api.read(readSubmissions, member)).filter(({ completed }) => completed).map(({ campaignId }) => campaignId);
 
-test("a completion is recorded by address or id, can be claimed, and is written down about its member", async () => {
+test("records a completion by email address or id and adds an audit entry about the member", async () => {
   const [ada, ben] = [await seedMember(api.deps), await seedMember(api.deps)];
   const at = clock.now().toISOString();
   expect(
@@ -58,7 +58,7 @@ test("a completion is recorded by address or id, can be claimed, and is written 
   }
 });
 
-test("an administrator records none of their own, one by one or by a file", async () => {
+test("administrators cannot record their own completions, one by one or from a file", async () => {
   const { user } = await seedMember(api.deps);
   expect(
     await record({ member: admin, campaignId: "survey" }, { member: user.id, campaignId: "survey" }),
@@ -79,7 +79,7 @@ test("an administrator records none of their own, one by one or by a file", asyn
   expect(await api.read(recordCompletions, { token: another, body })).toMatchObject({ recorded: 1 });
 });
 
-test("a value that is left out may stand anywhere in its line", async () => {
+test("an omitted value may be anywhere in its line", async () => {
   const { user } = await seedMember(api.deps);
   const text = `completedAt,member,campaignId\n,${user.email},survey\n "" , "${user.email}" ,survey\n,,\n,x`;
   expect((await importFile({ format: "csv", text })).lines).toMatchObject([
@@ -93,7 +93,7 @@ test("a value that is left out may stand anywhere in its line", async () => {
 test.each([
   ["semicolons", ";"],
   ["tabs", "\t"],
-])("a file with %s between its values is read as a spreadsheet writes it", async (_, separator) => {
+])("reads a file with %s between its values, as spreadsheets write it", async (_, separator) => {
   const { user } = await seedMember(api.deps);
   const rows = [
     ["completedAt", "member", "campaignId"],
@@ -111,7 +111,7 @@ test.each([
   ]);
 });
 
-test("fifty completions of one member and campaign at once are one", async () => {
+test("records fifty concurrent completions of one member and campaign as one", async () => {
   const { user, token: own } = await seedMember(api.deps);
   const completion = { member: user.id, campaignId: "survey" };
   const answers = await Promise.all(Array.from({ length: 50 }, () => record(completion)));
@@ -121,7 +121,7 @@ test("fifty completions of one member and campaign at once are one", async () =>
   expect(await isDone({ token: own })).toEqual(["survey"]);
 });
 
-test("what cannot be recorded says why, and keeps nothing from the others", async () => {
+test("says why a completion cannot be recorded, and records the others", async () => {
   const { user } = await seedMember(api.deps);
   const survey = { member: user.email, campaignId: "survey" };
   expect(
@@ -136,7 +136,7 @@ test("what cannot be recorded says why, and keeps nothing from the others", asyn
   expect(await readAudit(db)).toMatchObject([{ details: { completedAt: "2026-11-20T12:00:00.000Z" } }]);
 });
 
-test("what was recorded before is said to be, also once its campaign has ended", async () => {
+test("reports a completion as already recorded, even after its campaign has ended", async () => {
   const [ada, ben] = [await seedMember(api.deps), await seedMember(api.deps)];
   const told = { member: ada.user.email, campaignId: "november" };
   await record({ ...told, completedAt: "2026-11-05T00:00:00Z" });
@@ -145,7 +145,7 @@ test("what was recorded before is said to be, also once its campaign has ended",
   expect(await readAudit(db)).toHaveLength(1);
 });
 
-test("what was done while a campaign ran counts whenever it is told of, and nothing else does", async () => {
+test("records only completions from the time when the campaign ran, even if reported later", async () => {
   const members = await Promise.all(Array.from({ length: 5 }, () => seedMember(api.deps)));
   const times = [
     "2026-10-31T23:59:59Z",
@@ -171,12 +171,12 @@ test.each([
     Array.from({ length: 501 }, () => ({ member: "ada@example.com", campaignId: "survey" })),
     "Name at most 500 completions.",
   ],
-])("a list that cannot be understood is refused as a whole (%#)", async (completions, message) => {
+])("refuses a malformed list as a whole (%#)", async (completions, message) => {
   const answer = await api.call(recordCompletions, { token, body: { completions, reason } });
   expect(answer).toMatchObject({ status: 400, body: { message } });
 });
 
-test("a file with commas is recorded line by line, and each bad line says why", async () => {
+test("imports a file with commas line by line and says what is wrong with each bad line", async () => {
   const [ada, ben] = [
     await seedMember(api.deps, { email: "ada@example.com" }),
     await seedMember(api.deps, { email: "ben@example.com" }),
@@ -211,7 +211,7 @@ test("a file with commas is recorded line by line, and each bad line says why", 
   expect((await importFile({ format: "csv", text })).recorded).toBe(0);
 });
 
-test("a file with a JSON object a line is recorded line by line, however long it is", async () => {
+test("imports a file of JSON lines line by line, however long it is", async () => {
   const { user } = await seedMember(api.deps);
   const line = JSON.stringify({ member: user.email, campaignId: "survey" });
   const text = [...Array(MOST_COMPLETIONS).fill(line), "{", "null", line].join("\n");
@@ -224,7 +224,7 @@ test("a file with a JSON object a line is recorded line by line, however long it
   expect(await readAudit(db)).toHaveLength(1);
 });
 
-test("a file whose lines end with a return alone, as spreadsheets on a Mac can write it, has as many lines", async () => {
+test("accepts lines that end with a carriage return alone, as spreadsheets on a Mac can write them", async () => {
   const { user } = await seedMember(api.deps);
   const text = `member,campaignId\r${user.email},survey\r\r${user.email},nothing\r`;
   expect((await importFile({ format: "csv", text })).lines).toMatchObject([
@@ -234,7 +234,7 @@ test("a file whose lines end with a return alone, as spreadsheets on a Mac can w
 });
 
 test.each(["member,campaign", "ada@example.com,survey", "member,campaignId,extra", "member,member,campaignId"])(
-  "a file that begins with %s names no columns",
+  "refuses a file with the header %s",
   async (head) => {
     const { recorded, lines } = await importFile({ format: "csv", text: `${head}\nada@example.com,survey` });
     expect({ recorded, lines }).toMatchObject({ recorded: 0, lines: [{ line: 1, outcome: "invalid" }] });

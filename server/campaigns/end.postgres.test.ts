@@ -13,7 +13,7 @@ const api = createTestApi(database, { now: clock.now });
 const { block, hold } = watchLocks(database);
 afterAll(() => database.close());
 
-test("a campaign ends after whatever was recorded until then, also where its end had to wait for that", async () => {
+test("a campaign ends no earlier than its last completion, even if its end had to wait for a lock", async () => {
   const { token } = await seedAdministrator(api.deps);
   const { user } = await seedMember(api.deps);
   const survey = { id: "survey", name: "Survey", type: "form", formUrl: "https://forms.example", bonusPoints: 250 };

@@ -16,7 +16,7 @@ const { db } = api.deps;
 const survey = { name: "Survey", type: "form", formUrl: "https://forms.example", bonusPoints: 250, mandatory: false };
 const params = { id: "survey" };
 
-test("an administrator sees who has completed a campaign and claimed it, the latest first, page by page", async () => {
+test("shows administrators who completed and claimed a campaign, the latest first, page by page", async () => {
   const { token } = await seedAdministrator(api.deps);
   const other = { ...survey, id: "other", taskNumber: 2 };
   await inTransaction(db, (tx) => saveCampaigns(tx, [{ ...survey, id: "survey", taskNumber: 1 }, other]));
@@ -57,7 +57,7 @@ test("an administrator sees who has completed a campaign and claimed it, the lat
   for (const call of [readCampaign, readCampaignCompletions]) expect((await api.call(call, unknown)).status).toBe(404);
 });
 
-test("campaigns come page by page, by their places", async () => {
+test("lists campaigns page by page, by task number", async () => {
   const { token } = await seedAdministrator(api.deps);
   const list = [
     { ...survey, id: "c", taskNumber: 1 },

@@ -46,7 +46,7 @@ const about = (...members: string[]) => ({
 });
 const isDone = async (member: { token: string }) => (await api.read(readSubmissions, member))[0]?.completed;
 
-test("a signed message records what it tells of, with either secret, and is written down", async () => {
+test("records the completions of a message signed with either secret, with audit entries", async () => {
   const [ada, ben] = [await seedMember(api.deps), await seedMember(api.deps)];
   expect(await send(about(ada.user.email), { key: OLD })).toMatchObject({
     status: 200,
@@ -60,7 +60,7 @@ test("a signed message records what it tells of, with either secret, and is writ
   ]);
 });
 
-test("a message is taken in once, however often it comes and however it is signed anew", async () => {
+test("processes a message only once, even if it is sent again with a new signature", async () => {
   const { user } = await seedMember(api.deps);
   const answers = await Promise.all(Array.from({ length: 10 }, () => send(about(user.id))));
   expect(answers.map(({ status }) => status)).toEqual(Array(10).fill(200));
@@ -70,7 +70,7 @@ test("a message is taken in once, however often it comes and however it is signe
   expect(await readAudit(db)).toHaveLength(1);
 });
 
-test("administrators are told how many secrets there are, and of the last messages, the latest first", async () => {
+test("shows administrators the number of secrets and the last messages, the latest first", async () => {
   const { token } = await seedAdministrator(api.deps);
   const { user } = await seedMember(api.deps);
   const receivedAt = clock.now();
@@ -86,7 +86,7 @@ test("administrators are told how many secrets there are, and of the last messag
   });
 });
 
-test("where one completion cannot be recorded none is, and the same message can be sent again", async () => {
+test("records nothing if one completion cannot be recorded, and accepts the same message again", async () => {
   const ada = await seedMember(api.deps);
   const completions = [...about(ada.user.id, "ben@example.com").completions, { member: ada.user.id, campaignId: "no" }];
   expect(await send({ completions })).toMatchObject({
@@ -107,17 +107,17 @@ test("where one completion cannot be recorded none is, and the same message can 
 
 test.each([
   ["another's signature", () => signed(about("a@example.com"), { key: Buffer.alloc(32, 3) })],
-  ["an old one", () => signed(about("a@example.com"), { sentAt: new Date(clock.now().getTime() - 301_000) })],
+  ["an old signature", () => signed(about("a@example.com"), { sentAt: new Date(clock.now().getTime() - 301_000) })],
   ["another body", () => ({ ...signed(about("a@example.com")), body: JSON.stringify(about("b@example.com")) })],
-  ["what is no JSON", () => ({ ...signed("{"), body: "[" })],
-])("%s is refused before anything of it is read", async (_, message) => {
+  ["a body that is not JSON", () => ({ ...signed("{"), body: "[" })],
+])("refuses an invalid message before reading it: %s", async (_, message) => {
   expect(await api.call(receiveCompletions, message())).toMatchObject({
     status: 422,
     body: { error: "BAD_SIGNATURE" },
   });
 });
 
-test("without its headers, or with a body of another kind, a message is refused", async () => {
+test("refuses a message without its headers or with a malformed body", async () => {
   const { body, headers } = signed(about("a@example.com"));
   const { "webhook-id": _, ...rest } = headers;
   expect((await api.call(receiveCompletions, { body, headers: rest })).status).toBe(400);
@@ -125,7 +125,7 @@ test("without its headers, or with a body of another kind, a message is refused"
   expect((await send("{")).status).toBe(400);
 });
 
-test("as many completions as a message may have are taken in, and a body that is larger is refused", async () => {
+test("accepts the maximum number of completions and refuses a body that is too large", async () => {
   const { app } = createAppUnderTest({ api: createApi(api.deps).http });
   const post = ({ body, headers }: ReturnType<typeof signed>) =>
     app.request("/api/webhooks/campaign-completions", {
@@ -142,7 +142,7 @@ test("as many completions as a message may have are taken in, and a body that is
   expect((await post(signed("x".repeat(256 * 1024 + 1), { id: "msg_2" }))).status).toBe(413);
 });
 
-test("without a secret there is no such call", async () => {
+test("the route is not found without a secret", async () => {
   const { app } = createAppUnderTest({ api: createApi(createTestApi(database).deps).http });
   const { body, headers } = signed(about("a@example.com"));
   const response = await app.request("/api/webhooks/campaign-completions", {

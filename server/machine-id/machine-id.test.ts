@@ -113,7 +113,7 @@ test("the timeline lists what has happened, without explorer links if there is n
 // specification: 1.7, 5.18, 9.1
 test.for([
   ["a wallet", { wallet: null }, "Link a wallet first."],
-  ["99 heartbeats", { heartbeats: 99 }, "A Smart Account needs 100 heartbeats. You have 99."],
+  ["100 heartbeats", { heartbeats: 99 }, "A Smart Account needs 100 heartbeats. You have 99."],
 ] as const)("without %s there is nothing to sign", async ([, seed, message]) => {
   const { token } = await seedChainMember(api.deps, seed);
   const refusal = { status: 422, body: { error: "REQUIREMENTS_NOT_MET", message } };

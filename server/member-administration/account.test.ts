@@ -14,7 +14,7 @@ import { readEntries, readMember } from "./contract.ts";
 
 const { api, clock } = await openTestApi();
 
-test("an account shows which of its heartbeats were refused, and why", async () => {
+test("shows which heartbeats of an account were refused, and why", async () => {
   const admin = await seedAdministrator(api.deps);
   const [{ token, user }, other] = [await seedMember(api.deps), await seedMember(api.deps)];
   const { deviceKey } = await api.read(registerDevice, { token, body: { name: "attic" } });
@@ -30,7 +30,7 @@ test("an account shows which of its heartbeats were refused, and why", async () 
   expect(await read(other.user.id)).toEqual([]);
 });
 
-test("an account shows what became of the invitation that it came by, where that was held", async () => {
+test("shows whether the invitation of an account is held, released or refused", async () => {
   const { token } = await seedAdministrator(api.deps);
   const inviter = await seedMember(api.deps, { email: "ada@example.com" });
   const [paid, unpaid, another] = [
@@ -61,7 +61,7 @@ test("an account shows what became of the invitation that it came by, where that
   ]);
 });
 
-test("a ledger lists what the member's log does, and says since when heartbeats are there", async () => {
+test("lists the same ledger entries as the member's log, and says since when heartbeats are listed", async () => {
   const { db } = api.deps;
   const admin = await seedAdministrator(api.deps);
   const { token, user } = await seedMember(api.deps);
@@ -82,7 +82,7 @@ test("a ledger lists what the member's log does, and says since when heartbeats 
   expect(await read()).toEqual([1, keptFrom.toISOString()]);
 });
 
-test("an account shows which emails to it wait or were given up, and nobody else's", async () => {
+test("shows which emails to an account wait or were given up, and nobody else's", async () => {
   const { db, outbox } = api.deps;
   const admin = await seedAdministrator(api.deps);
   const [{ user }, other] = [await seedMember(api.deps), await seedMember(api.deps)];

@@ -9,7 +9,7 @@ const lines: string[] = [];
 const log = createLog({ level: "info", destination: { write: (line) => void lines.push(line) } });
 const { api } = await openTestApi({ log });
 
-test("which administrator looked at whose account or ledger is in the log, by their ids", async () => {
+test("logs which administrator looked at whose account or ledger, by their ids", async () => {
   const { token, user: administrator } = await seedAdministrator(api.deps);
   const { token: theirs, user } = await seedMember(api.deps);
   const params = { id: user.id };

@@ -34,7 +34,7 @@ async function signIn(email: string, headers = {}): Promise<number> {
   return (await api.call(login, { body: { email, password: TEST_PASSWORD, turnstileToken }, headers })).status;
 }
 
-test("members are found by the beginning of their address, page by page, and by id, wallet and code", async () => {
+test("finds members by the start of their email address, page by page, and by id, wallet and code", async () => {
   const { token } = await seedAdministrator(api.deps, "zoe@example.com");
   const members = [];
   for (const email of ["Adam@example.com", "ada@example.com", "ada_b@example.com", "ben@example.com"]) {
@@ -56,7 +56,7 @@ test("members are found by the beginning of their address, page by page, and by 
   expect((await find(token, "", latest.next ?? "")).emails).toEqual(["ada@example.com", "Adam@example.com"]);
 });
 
-test("whose code is searched for is found once, before those whose addresses begin so", async () => {
+test("a search for a code lists its member first and once, before addresses that start with it", async () => {
   const { token } = await seedAdministrator(api.deps, "zoe@example.com");
   const { user } = await seedMember(api.deps, { email: "ben@example.com" });
   const code = user.personal_code ?? "";
@@ -67,7 +67,7 @@ test("whose code is searched for is found once, before those whose addresses beg
   expect(await find(token, code, first.next ?? "")).toEqual({ emails: others.slice(2), next: null });
 });
 
-test("the search goes on after an address of the greatest length", async () => {
+test("the search continues after an email address of maximum length", async () => {
   const { token } = await seedAdministrator(api.deps);
   const domain = `${"sub-domain.".repeat(17)}x.org`.padEnd(192, "g");
   const emails = ["a", "b", "c"].map((letter) => `${"x".repeat(60)}${letter}@${domain}`);
@@ -77,7 +77,7 @@ test("the search goes on after an address of the greatest length", async () => {
   expect(await find(token, "xxx", first.next ?? "")).toEqual({ emails: emails.slice(2), next: null });
 });
 
-test("an account shows what belongs to it, and its ledger comes page by page", async () => {
+test("shows administrators an account, and its ledger page by page", async () => {
   const admin = await seedAdministrator(api.deps);
   const { user, token } = await seedMember(api.deps, { email: "ada@example.com", wallet });
   const entries = [10, 20, 30].map((points) => ({
@@ -127,7 +127,7 @@ test("an account shows what belongs to it, and its ledger comes page by page", a
   expect((await api.call(contract.readEntries, nobody)).status).toBe(404);
 });
 
-test("a machine whose key still works is shown, however many were revoked since", async () => {
+test("shows a machine whose key still works, however many were revoked since", async () => {
   const { token } = await seedAdministrator(api.deps);
   const { user } = await seedMember(api.deps);
   const machines = Array.from({ length: 201 }, (_, index) => ({
@@ -143,7 +143,7 @@ test("a machine whose key still works is shown, however many were revoked since"
   expect(account.machines.filter(({ revokedAt }) => revokedAt === null)).toMatchObject([{ name: "machine 0" }]);
 });
 
-test("a new address opens the account, and nothing that went to the old one does any more", async () => {
+test("a member signs in with a changed address, and links sent to the old one stop working", async () => {
   const admin = await seedAdministrator(api.deps);
   const { user, token } = await seedMember(api.deps, { email: "old@example.com" });
   const turnstileToken = await fillForm(api, clock);
@@ -183,14 +183,14 @@ test("a new address opens the account, and nothing that went to the old one does
   expect((await api.call(openRecovery, { body: { token: link } })).status).toBe(410);
 });
 
-test("however an id is written, the log names the member as everywhere else", async () => {
+test("the audit log names a member by the same id, even if the request writes it in capitals", async () => {
   const admin = await seedAdministrator(api.deps);
   const { user } = await seedMember(api.deps, { email: "old@example.com" });
   expect((await changeAddress(admin.token, user.id.toUpperCase(), "new@example.com")).status).toBe(200);
   expect(await readAudit(database.db)).toMatchObject([{ action: "member.address-changed", subjectId: user.id }]);
 });
 
-test("with another address no browser of before is known any more", async () => {
+test("a change of address makes the member's browsers unknown", async () => {
   const admin = await seedAdministrator(api.deps);
   const { user } = await seedMember(api.deps, { email: "old@example.com" });
   const headers = { "X-Device-Token": "stranger".padEnd(43, "_") };
@@ -200,7 +200,7 @@ test("with another address no browser of before is known any more", async () => 
   expect((await mailbox.read("new@example.com")).subject).toBe("New sign-in to your account");
 });
 
-test("the member finds the change of address among what happened to their account", async () => {
+test("shows the change of address in the member's security activity", async () => {
   const admin = await seedAdministrator(api.deps);
   const { user } = await seedMember(api.deps, { email: "old@example.com" });
   await changeAddress(admin.token, user.id, "new@example.com");
@@ -211,7 +211,7 @@ test("the member finds the change of address among what happened to their accoun
   expect(events.map(({ kind }) => kind)).toContain("address-changed");
 });
 
-test("of fifty who get one address at once, one has it", async () => {
+test("only one of fifty concurrent changes to the same address succeeds", async () => {
   const admin = await seedAdministrator(api.deps);
   const members = [];
   for (let each = 0; each < 50; each++) members.push(await seedMember(api.deps));
@@ -224,7 +224,7 @@ test("of fifty who get one address at once, one has it", async () => {
   expect(await readAudit(database.db)).toHaveLength(1);
 });
 
-test("nobody takes over an administrator's account by its address, nor blocks themselves", async () => {
+test("administrators cannot change another administrator's address or block themselves", async () => {
   const [admin, other] = [await seedAdministrator(api.deps), await seedAdministrator(api.deps)];
   expect((await changeAddress(admin.token, other.user.id, "mine@example.com")).status).toBe(409);
   const block = { token: admin.token, params: { id: admin.user.id }, body: { reason } };
@@ -235,7 +235,7 @@ test("nobody takes over an administrator's account by its address, nor blocks th
   expect((await api.call(readUser, { token: admin.token })).status).toBe(200);
 });
 
-test("addresses that another service keeps are not changed here", async () => {
+test("refuses to change an address that another service keeps", async () => {
   const remote = createTestApi(database, { now: clock.now, env: { authApiUrl: "http://auth.invalid" } });
   const admin = await seedAdministrator(remote.deps);
   const { user } = await seedMember(remote.deps);
@@ -248,7 +248,7 @@ test("addresses that another service keeps are not changed here", async () => {
   expect(answer.status).toBe(422);
 });
 
-test("a member is blocked once, and one session or all of them end, however often it is asked for", async () => {
+test("repeated requests block a member once and end each session once", async () => {
   const admin = await seedAdministrator(api.deps);
   const { user, token } = await seedMember(api.deps, { email: "ada@example.com" });
   const { sessions } = await api.read(contract.readMember, { token: admin.token, params: { id: user.id } });

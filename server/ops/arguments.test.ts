@@ -11,7 +11,7 @@ afterAll(() => database.close());
 
 const why = ["--reason", "Agreed with the team"];
 
-test("a reason that is missing is asked for, and one that is too long is said to be", async () => {
+test("refuses a missing or empty reason and one of more than 500 characters, each with a message", async () => {
   const ops = await startOperator(deps);
   const { user } = await seedMember(deps);
   const block = (...reason: string[]) => ops("members", "block", user.email, ...reason);
@@ -21,7 +21,7 @@ test("a reason that is missing is asked for, and one that is too long is said to
   expect(long).toContain("Use 500 characters at most.");
 });
 
-test("what is said twice is refused, whichever was meant", async () => {
+test("refuses an option that is given twice", async () => {
   const ops = await startOperator(deps);
   const { user } = await seedMember(deps);
   const adjust = ["points", "adjust", user.email, "--key", "may", ...why];
@@ -41,12 +41,12 @@ test.each([
     ["campaigns", "complete", "x".repeat(65), "a@example.com", "b@example.com"],
     "campaignId: That is not the id of a campaign.\n\n",
   ],
-])("of %j what is wrong is named as it was typed, once", async (args, message) => {
+])("names the wrong argument of %j once, as it was typed", async (args, message) => {
   const ops = await startOperator(deps);
   expect((await ops(...args, ...why)).startsWith(`2 ${message}`)).toBe(true);
 });
 
-test("a thousand as our pages write it is not taken for one", async () => {
+test("refuses numbers with a thousands separator, as our pages write them", async () => {
   const ops = await startOperator(deps);
   const { user } = await seedMember(deps);
   for (const points of ["--points=1.000", "--points=-10.000"])
@@ -55,7 +55,7 @@ test("a thousand as our pages write it is not taken for one", async () => {
     );
 });
 
-test("what is empty is no number", async () => {
+test("refuses an empty value for a number", async () => {
   const ops = await startOperator(deps);
   const create = ["campaigns", "create", "survey", "--name", "Survey", "--form-url", "https://forms.example", ...why];
   for (const empty of ["", " "]) {

@@ -24,7 +24,7 @@ async function ask(dataDir: string): Promise<string> {
   return `${status} ${said.join("\n")}`;
 }
 
-test("the command finds the server by a short path to its folder, and says of a long one that it is too long", async () => {
+test("the command finds the server by a short path to its folder, and says if the path is too long for a socket", async () => {
   const folder = await createFolder();
   const [long, short] = [join(folder, "long".repeat(25)), join(folder, "short")];
   await mkdir(long);
@@ -46,7 +46,7 @@ async function asNobody<T>(work: () => Promise<T>): Promise<T> {
   }
 }
 
-test("a folder that is another user's is told in a sentence, and so is one that is none", async () => {
+test("says if the folder belongs to another user, or if there is no database in it", async () => {
   const folder = await createFolder();
   await mkdir(join(folder, "control"));
   await chmod(join(folder, "control"), 0o000);

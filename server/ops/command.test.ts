@@ -61,7 +61,7 @@ async function startInMemory() {
   return { dataDir, deps };
 }
 
-test("where there is no database none is made, and nothing is said to be well", async () => {
+test("commands fail and create nothing if there is no database", async () => {
   const folder = await mkdtemp(join(tmpdir(), "nodebeat-ops-"));
   onTestFinished(() => rm(folder, { recursive: true }));
   const refused = {
@@ -78,7 +78,7 @@ test("where there is no database none is made, and nothing is said to be well", 
   expect(await readdir(folder)).toEqual([]);
 });
 
-test("a file in the place of a folder is told in a sentence, and nothing is done", async () => {
+test("explains that the data folder is a file or cannot be created, and changes nothing", async () => {
   const file = join(await createFolder(), "file");
   await writeFile(file, "");
   expect(await run({ DATA_DIR: file }, "database", "restore", "--from", "backup")).toEqual({
@@ -127,7 +127,7 @@ const entriesAbout = ({ id }: { id: string }) => [
   { action: "completion.recorded", subjectId: id },
 ];
 
-test("a server with the embedded database does it itself while it runs, for nobody but its own user", async () => {
+test("a running server with the embedded database runs the operator's commands, for its own user only", async () => {
   const dataDir = await createFolder();
   const server = await startOn(dataDir);
   onTestFinished(server.close);
@@ -146,7 +146,7 @@ test("a server with the embedded database does it itself while it runs, for nobo
   });
 });
 
-test("beside PostgreSQL the command does it by itself", async () => {
+test("with PostgreSQL the command works on the database directly", async () => {
   const postgres = await startPostgres();
   onTestFinished(() => postgres.stop());
   const database = await openDatabase({ databaseUrl: postgres.url, dataDir: "", log: SILENT });
@@ -155,7 +155,7 @@ test("beside PostgreSQL the command does it by itself", async () => {
   expect(entries).toMatchObject(entriesAbout(user));
 });
 
-test("where no server runs, or one has died, the command opens the embedded database itself", async () => {
+test("the command opens the embedded database itself if no server runs or one has died", async () => {
   const dataDir = await createFolder();
   const server = await startOn(dataDir);
   await server.close();
@@ -187,7 +187,7 @@ test("where no server runs, or one has died, the command opens the embedded data
   expect(await list()).toMatchObject({ status: 1, stdout: expect.stringContaining("Stop it first"), stderr: "" });
 });
 
-test("what nobody expected is JSON, too, where that is asked for", async () => {
+test("with --json, an unexpected error is JSON, too", async () => {
   const dataDir = await createFolder();
   const database = await open(dataDir);
   await database.pool.query("drop table ledger_days");
@@ -197,7 +197,7 @@ test("what nobody expected is JSON, too, where that is asked for", async () => {
   expect(stderr).toContain('"ledger_days" does not exist');
 });
 
-test("a folder with a path too long for a socket says where the socket is", async () => {
+test("in a folder whose path is too long for a socket, a link leads the command to the socket", async () => {
   const short = await startInMemory();
   const dataDir = join(short.dataDir, "long".repeat(25));
   await mkdir(dataDir);
@@ -209,7 +209,7 @@ test("a folder with a path too long for a socket says where the socket is", asyn
   });
 });
 
-test("a file of completions is recorded line by line, and what cannot be says why", async () => {
+test("imports completions line by line and says why a line is refused", async () => {
   const { dataDir, deps } = await startInMemory();
   // npm sets these to say which folder the operator is in.
   const stands = { INIT_CWD: dataDir, npm_lifecycle_event: "ops" };
@@ -254,7 +254,7 @@ test.each([
   [["points", "adjust", "a@example.com", "--points=5", ...why], "--key: "],
   [["jobs", "list", "--limit", "5000"], "--limit: Use "],
   [["whitelist", "list", "--after", "zzz"], "--after: Invalid UUID"],
-])("%j is of no use, which the exit code says", async (args, message) => {
+])("exits with 2 and says what is wrong with %j", async (args, message) => {
   const { status, stdout, stderr } = await run({}, ...args);
   expect({ status, stdout, stderr }).toMatchObject({
     status: 2,
@@ -267,7 +267,7 @@ test.each([
   expect(JSON.parse(json)).toEqual({ error: "WRONG_USE", message: expect.stringContaining(message) });
 });
 
-test("help says what there is, and how each is written", async () => {
+test("help lists the commands and how to write each", async () => {
   expect(await run({}, "help")).toEqual(await run({}, "--help"));
   expect(await run({}, "help", "whitelist")).toEqual(await run({}, "whitelist", "--help"));
   expect(await run({}, "--help")).toMatchObject({

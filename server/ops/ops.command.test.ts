@@ -25,7 +25,7 @@ async function run(args: string[], stdout: number | "pipe") {
   return { code, said };
 }
 
-test.runIf(process.platform === "linux")("what came of it but could not be written is no success", async () => {
+test.runIf(process.platform === "linux")("exits with 1 if the result cannot be written", async () => {
   const full = await open("/dev/full", "w");
   onTestFinished(() => full.close());
   expect(await run(["help"], full.fd)).toEqual({
@@ -34,11 +34,11 @@ test.runIf(process.platform === "linux")("what came of it but could not be writt
   });
 });
 
-test("who has read enough of it, as head does, is told nothing more", async () => {
+test("exits quietly if the reader of its output hangs up, as head does", async () => {
   expect(await run(["help"], "pipe")).toEqual({ code: 0, said: "" });
 });
 
-test("that it waits for the database is no part of what is read by program", async () => {
+test("keeps the notice that it waits for the database out of its JSON output", async () => {
   const nobody = { ...BARE_ENV, DATABASE_URL: "postgres://127.0.0.1:1/nodebeat" };
   const typed = ["database", "migrate", "--check", "--json"];
   const child = spawn(process.execPath, [join(import.meta.dirname, "ops.command.ts"), ...typed], {
@@ -51,7 +51,7 @@ test("that it waits for the database is no part of what is read by program", asy
   expect(await said).toBe("");
 });
 
-test("a file of settings that is none is told in a sentence", async () => {
+test("explains that .env is not a file", async () => {
   await mkdir(join(folder, ".env"));
   onTestFinished(() => rm(join(folder, ".env"), { recursive: true }));
   expect(await run(["help"], "pipe")).toEqual({

@@ -32,7 +32,7 @@ async function start(secrets: OpsDeps["secrets"] = async () => SECRETS) {
   return { ops, stop };
 }
 
-test("how far something is stands beside what came of it, which stays JSON", async () => {
+test("writes progress to stderr, so that the result on stdout stays JSON", async () => {
   const { ops } = await start();
   const { user } = await seedMember(deps);
   await deps.db.execute(sql`insert into points_totals (user_id, others) values (${user.id}, 12)`);
@@ -47,7 +47,7 @@ test("how far something is stands beside what came of it, which stays JSON", asy
   expect(JSON.parse(rotated.out.join("\n"))).toMatchObject({ secrets: 2 });
 });
 
-test("a server that ends meanwhile is no answer", async () => {
+test("fails if the server ends before it reports a result", async () => {
   const { ops, stop } = await start(async () => {
     void stop();
     return Promise.withResolvers<typeof SECRETS>().promise;
@@ -59,7 +59,7 @@ test("a server that ends meanwhile is no answer", async () => {
   });
 });
 
-test("what nobody expected is said to be in the server's log", async () => {
+test("refers to the server's log after an unexpected error", async () => {
   const { ops } = await start(async () => {
     throw new Error("Nobody expected this");
   });

@@ -54,7 +54,7 @@ const list = async (token: string, query: { status?: ReferralStatus; limit?: num
 };
 
 // specification: 3.35
-test("friends are listed by status, each list with a total of its own", async () => {
+test("lists friends by status, each list with its own total", async () => {
   const { token } = await seedFriends();
   expect(await list(token, { status: "Pending" })).toEqual({ names: ["twin", "walletless", "early"], total: 3 });
   expect(await list(token, { status: "Claimable" })).toEqual({ names: ["ready"], total: 1 });
@@ -83,7 +83,7 @@ async function countLookups(userId: string, status: ReferralStatus | null) {
   return lookups.reduce((sum, found) => sum + Number(found?.[1] ?? 0) * Number(found?.[2] ?? 0), 0);
 }
 
-test("a page costs what is still to be claimed, however many friends were claimed before", async () => {
+test("looks up few members for a page, however many friends were claimed before", async () => {
   const { user } = await seedMember(api.deps);
   for (const name of ["ready", "other"]) await invite(user.id, { name, wallet: true, heartbeats: 100 });
   await db.execute(sql`
@@ -101,7 +101,7 @@ test("a page costs what is still to be claimed, however many friends were claime
     expect(await countLookups(user.id, status)).toBeLessThan(20);
 });
 
-test("a page has ten friends unless asked otherwise, and 25 at most", async () => {
+test("a page has ten friends by default and 25 at most", async () => {
   const { token } = await seedMember(api.deps);
   expect(await api.read(readReferrals, { token })).toMatchObject({ pagination: { page: 1, limit: 10 } });
   expect(await api.read(readReferrals, { token, query: { limit: 25 } })).toMatchObject({ pagination: { limit: 25 } });
@@ -109,7 +109,7 @@ test("a page has ten friends unless asked otherwise, and 25 at most", async () =
     expect((await api.call(readReferrals, { token, query })).status).toBe(400);
 });
 
-test("a pending one says what it waits for", async () => {
+test("a pending referral says what it waits for", async () => {
   const { token } = await seedFriends();
   const { referrals } = await api.read(readReferrals, { token });
   expect(referrals.map(({ inviteeUsername, pendingReasons }) => [inviteeUsername, pendingReasons])).toEqual([
@@ -122,7 +122,7 @@ test("a pending one says what it waits for", async () => {
 });
 
 // specification: 3.40
-test("both lists come at once, with the sums of all", async () => {
+test("returns the filtered and the full list together, with the sums of all friends", async () => {
   const { token } = await seedFriends();
   const { filtered, unfiltered } = await api.read(readReferralsCombined, { token, query: { status: "Claimable" } });
   expect([unfiltered.pagination.total, filtered.pagination.total]).toEqual([5, 1]);
@@ -134,7 +134,7 @@ test("both lists come at once, with the sums of all", async () => {
   expect(unfiltered.stats).toEqual(filtered.stats);
 });
 
-test("a claim is paid once, however many arrive at the same moment", async () => {
+test("pays only one of many concurrent claims", async () => {
   const { token, ready: id } = await seedFriends();
   const answers = await Promise.all(
     Array.from({ length: 10 }, () => api.call(claimReferral, { token, params: { id } })),
@@ -146,7 +146,7 @@ test("a claim is paid once, however many arrive at the same moment", async () =>
   expect(await api.read(readStats, { token })).toMatchObject({ points_total: 2000, successful_referrals: 2 });
 });
 
-test("a claim that names the friend in capitals is kept under the same id as any other", async () => {
+test("stores a claim whose id is in capitals under the same id", async () => {
   const { token, ready } = await seedFriends();
   await api.read(claimReferral, { token, params: { id: ready.toUpperCase() } });
   const { data } = await api.read(readPointsLog, { token });
@@ -157,7 +157,7 @@ test("a claim that names the friend in capitals is kept under the same id as any
   expect(friends).toContainEqual([ready, expect.stringContaining("@")]);
 });
 
-test("what is not a member's own, not there or no id is refused, and pays nothing", async () => {
+test("refuses to claim another member's, an unknown or a malformed referral, and pays nothing", async () => {
   const { ready } = await seedFriends();
   const { token } = await seedMember(api.deps);
   const claim = async (id: string) => (await api.call(claimReferral, { token, params: { id } })).status;
@@ -169,7 +169,7 @@ test("what is not a member's own, not there or no id is refused, and pays nothin
 });
 
 // specification: 7.46
-test("the programme says what a friend is worth, and how many there are", async () => {
+test("the referral campaign says what a friend is worth and how many there are", async () => {
   const { token } = await seedFriends();
   expect(await api.read(readReferralCampaign, { token })).toEqual({
     personalCode: expect.stringMatching(/^\w{5}$/),

@@ -29,7 +29,7 @@ const seedFriend = ({ wallet, heartbeats }: { wallet: boolean; heartbeats: numbe
   });
 
 // specification: 0.2, 1.5, 3.28, 3.29, 3.30, 3.31, 3.32, 3.33, 3.34, 3.36, 3.37, 3.38, 3.39, 7.23, 9.2
-test("a friend who joins gets 1.000 points at once, the inviter a pending referral", async () => {
+test("a friend who joins gets 1.000 points immediately, and the inviter a pending referral", async () => {
   const [ada, bob] = [await seedMember(api.deps), await seedFriend({ wallet: false, heartbeats: 0 })];
 
   const id = await invite(ada.user.id, bob.user.id);
@@ -64,7 +64,7 @@ test("a friend who joins gets 1.000 points at once, the inviter a pending referr
   });
 });
 
-test("a member is invited once, by whomever and however much at once", async () => {
+test("records only one of several concurrent invitations of a member", async () => {
   const inviters = await Promise.all([1, 2, 3].map(() => seedMember(api.deps)));
   const friend = await seedMember(api.deps);
 
@@ -76,7 +76,7 @@ test("a member is invited once, by whomever and however much at once", async () 
   expect(sums.reduce((sum, { pagination }) => sum + pagination.total, 0)).toBe(1);
 });
 
-test("nobody invites themselves", async () => {
+test("members cannot invite themselves", async () => {
   const { token, user } = await seedMember(api.deps);
 
   await expect(invite(user.id, user.id)).rejects.toMatchObject({
@@ -109,7 +109,7 @@ test("a friend with 100 heartbeats and a wallet is claimable", async () => {
 });
 
 // specification: 1.2
-test("a claim counts once, also from many tabs at the same time", async () => {
+test("counts only one of many concurrent claims", async () => {
   const [ada, bob] = [await seedMember(api.deps), await seedFriend({ wallet: true, heartbeats: 100 })];
   const id = await invite(ada.user.id, bob.user.id);
 
@@ -148,7 +148,7 @@ test("somebody else's referral cannot be claimed or seen", async () => {
 });
 
 // specification: 3.38
-test("pages are newest first and know the whole", async () => {
+test("pages list the newest friends first, with the total of all", async () => {
   const ada = await seedMember(api.deps);
   for (let day = 1; day <= 7; day++) {
     const friend = await seedMember(api.deps, { username: `friend ${day}` });

@@ -74,14 +74,14 @@ const invitedBy = (token: string) => api.read(readReferrals, { token });
 const outcomesOf = (decisions: PromiseSettledResult<void>[]) =>
   decisions.map((each) => (each.status === "fulfilled" ? "done" : each.reason.code));
 
-test("an invitation that is named in capitals is kept under the same id as any other", async () => {
+test("stores the release of an invitation whose id is in capitals under the same id", async () => {
   const { id } = await hold();
   await releaseHeld(api.deps, ACT, { id: id.toUpperCase() });
   expect(await db.select({ id: pointsLedger.sourceId }).from(pointsLedger)).toEqual([{ id }]);
   expect(await readAudit(db)).toMatchObject([{ action: "referral.released", subjectId: id }]);
 });
 
-test("what is held is listed, the oldest first", async () => {
+test("lists held invitations, the oldest first", async () => {
   const first = await hold("ada");
   clock.advance(DAY);
   const second = await hold("bob");
@@ -99,7 +99,7 @@ test("what is held is listed, the oldest first", async () => {
   });
 });
 
-test("an administrator is told of both who are in a held invitation, and of nobody else's", async () => {
+test("shows both members of a held invitation and which accounts share their mailbox", async () => {
   const { token } = await seedAdministrator(api.deps);
   const { id, inviter, friend } = await hold("ada");
   await hold("bob");
@@ -117,7 +117,7 @@ test("an administrator is told of both who are in a held invitation, and of nobo
   expect(await look()).toMatchObject({ invitee: { id: friend.user.id, email: null }, sameMailbox: [] });
 });
 
-test("a released invitation is paid, once, and one like any other", async () => {
+test("pays a released invitation once and then treats it like any other", async () => {
   const { id, inviter, friend } = await hold();
   const decisions = await Promise.allSettled([1, 2, 3].map(() => releaseHeld(api.deps, ACT, { id })));
   expect(outcomesOf(decisions).filter((outcome) => outcome === "done")).toHaveLength(1);
@@ -136,7 +136,7 @@ test("a released invitation is paid, once, and one like any other", async () => 
   expect(await checkLedger(db)).toEqual([]);
 });
 
-test("of two different decisions at the same moment one counts, and only that", async () => {
+test("only one of two different concurrent decisions counts", async () => {
   const { id, inviter, friend } = await hold();
   const decide = [releaseHeld, refuseHeld];
   const decisions = await Promise.allSettled(decide.map((each) => each(api.deps, ACT, { id })));
@@ -147,7 +147,7 @@ test("of two different decisions at the same moment one counts, and only that", 
   expect(await checkLedger(db)).toEqual([]);
 });
 
-test("a refused invitation is over for good: nobody is paid, and the inviter's list does without it", async () => {
+test("a refused invitation is final: nobody is paid, and it is not in the inviter's list", async () => {
   const { id, inviter, friend } = await hold();
   await refuseHeld(api.deps, ACT, { id });
   expect(await logOf(friend.token)).toEqual([]);
@@ -164,7 +164,7 @@ test("a refused invitation is over for good: nobody is paid, and the inviter's l
   expect(await checkLedger(db)).toEqual([]);
 });
 
-test("a claim that comes with a decision counts only after a release", async () => {
+test("a claim concurrent with a decision is paid only after a release", async () => {
   for (const decide of [releaseHeld, refuseHeld]) {
     const { id, inviter, friend } = await hold(decide.name);
     await fulfil(friend.user.id, `0x${decide.name}`);
@@ -176,7 +176,7 @@ test("a claim that comes with a decision counts only after a release", async () 
   expect(await checkLedger(db)).toEqual([]);
 });
 
-test("no administrator decides on an invitation of their own, as inviter or as friend; another one does", async () => {
+test("administrators cannot decide on invitations that they sent or accepted, but another one can", async () => {
   const [{ token, user }, other] = [await seedAdministrator(api.deps, "ada@example.com"), await hold("bob")];
   const twin = await seedMember(api.deps, { email: "ada+2@example.com" });
   const body = { reason: "Looked at by hand" };
@@ -202,7 +202,7 @@ test("no administrator decides on an invitation of their own, as inviter or as f
   expect(await logOf(token)).toMatchObject([{ points: 1000 }]);
 });
 
-test("what was read before a decision marks no claim: held and refused invitations cannot be", async () => {
+test("held and refused invitations cannot be marked as claimed", async () => {
   const { id, inviter } = await hold();
   const mark = () => inTransaction(db, (tx) => markClaimed(tx, { inviterId: inviter.user.id, id, at: clock.now() }));
   expect(await mark()).toBe(false);
@@ -216,7 +216,7 @@ test("what was read before a decision marks no claim: held and refused invitatio
   expect(await inTransaction(db, (tx) => markClaimed(tx, claims))).toBe(false);
 });
 
-test("what a friend has done who leaves during the review counts once it is released", async () => {
+test("a friend who leaves during the review can still be claimed once it is released", async () => {
   const { id, inviter, friend } = await hold();
   await fulfil(friend.user.id);
   await leave(friend.token);
@@ -233,7 +233,7 @@ test("what a friend has done who leaves during the review counts once it is rele
   expect(await checkLedger(db)).toEqual([]);
 });
 
-test("who leaves during the review with less than that is no friend to claim after it", async () => {
+test("a friend who leaves during the review with too few heartbeats cannot be claimed", async () => {
   const { id, inviter, friend } = await hold();
   await db.update(users).set({ wallet: "0xabc" }).where(eq(users.id, friend.user.id));
   await leave(friend.token);
@@ -243,7 +243,7 @@ test("who leaves during the review with less than that is no friend to claim aft
   expect(await claim(token, id)).toBe(409);
 });
 
-test("a friend whose invitation was refused is not invited anew", async () => {
+test("a friend whose invitation was refused cannot be invited again", async () => {
   const { id, friend } = await hold();
   await refuseHeld(api.deps, ACT, { id });
   const another = await seedMember(api.deps);
@@ -252,7 +252,7 @@ test("a friend whose invitation was refused is not invited anew", async () => {
   expect(await logOf(friend.token)).toEqual([]);
 });
 
-test.each([["00000000-0000-7000-8000-000000000000"], ["no id at all"]])("%s is found nowhere", async (id) => {
+test.each([["00000000-0000-7000-8000-000000000000"], ["no id at all"]])("finds no held invitation with the id %s", async (id) => {
   const nowhere = { code: "NOT_FOUND", message: "No held invitation has this id." };
   await expect(releaseHeld(api.deps, ACT, { id })).rejects.toMatchObject(nowhere);
   await expect(refuseHeld(api.deps, ACT, { id })).rejects.toMatchObject(nowhere);

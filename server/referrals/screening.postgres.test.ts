@@ -13,7 +13,7 @@ const deps = createTestDeps(database);
 const { block, hold } = watchLocks(database);
 afterAll(() => database.close());
 
-test("an invitation to a mailbox whose account gets another address at that moment is held", async () => {
+test("holds an invitation if the account of the same mailbox changes its address at that moment", async () => {
   const { user: inviter } = await seedMember(deps, { email: "ada@example.com" });
   const { user: former } = await seedMember(deps, { email: "cleo@example.com" });
   const { user: friend } = await seedMember(deps, { email: "cleo+2@example.com" });

@@ -59,7 +59,7 @@ describe("an invitation is held, unpaid,", () => {
     ]);
   });
 
-  test("for a second account of somebody else's", async () => {
+  test("for another member's second account", async () => {
     const ada = await join("ada@example.com");
     await join("bob@example.com");
     const second = await join("bob+2@example.com", { code: ada.user.personal_code });
@@ -81,7 +81,7 @@ describe("an invitation is held, unpaid,", () => {
     expect(await pointsOf(bob)).toBe(0);
   });
 
-  test("for a circle: the mailbox, or the browser, of somebody further up", async () => {
+  test("for a cycle: the mailbox or browser of somebody further up the chain", async () => {
     const ada = await join("ada@example.com", { browser: "adas_browser" });
     const bob = await join("bob@example.com", { code: ada.user.personal_code });
     const cleo = await join("cleo@example.com", { code: bob.user.personal_code });
@@ -95,7 +95,7 @@ describe("an invitation is held, unpaid,", () => {
     expect([await pointsOf(bob), await pointsOf(cleo)]).toEqual([1000, 1000]);
   });
 
-  test("for all but one of the accounts of a mailbox that are confirmed at the same moment", async () => {
+  test("for all but one of several accounts of a mailbox that are confirmed concurrently", async () => {
     const ada = await join("ada@example.com");
     const emails = ["bob@example.com", "bob+2@example.com", "b.ob@example.com", "bob+4@example.com"];
     const confirm = [];
@@ -109,7 +109,7 @@ describe("an invitation is held, unpaid,", () => {
   });
 });
 
-test("an invitation to the address that a member had before is held: only a hash of it is left", async () => {
+test("holds an invitation to a member's former address, of which only a hash is left", async () => {
   const ada = await join("ada@example.com");
   const code = ada.user.personal_code;
   const bob = await join("bob@former.example", { code });
@@ -128,7 +128,7 @@ test("an invitation to the address that a member had before is held: only a hash
   expect(await pointsOf(bob)).toBe(1000);
 });
 
-test("an ordinary invitation is paid at once, also from the same network and provider", async () => {
+test("pays an ordinary invitation immediately, even if friends share a browser and a mail provider", async () => {
   const ada = await join("ada@gmail.com");
   const [code, browser] = [ada.user.personal_code, "bobs_browser"];
   const bob = await join("bob@gmail.com", { code, browser });
@@ -138,14 +138,14 @@ test("an ordinary invitation is paid at once, also from the same network and pro
   expect([await pointsOf(bob), await pointsOf(cleo)]).toEqual([1000, 1000]);
 });
 
-test("addresses that begin with a plus are mailboxes of their own", async () => {
+test("addresses that begin with a plus count as different mailboxes", async () => {
   const ada = await join("+ada@example.com");
   const bob = await join("+bob@example.com", { code: ada.user.personal_code });
   expect(await findHeld(db)).toEqual([]);
   expect(await pointsOf(bob)).toBe(1000);
 });
 
-test("a held invitation brings its inviter nothing either, however active the friend", async () => {
+test("a held invitation pays its inviter nothing, however active the friend is", async () => {
   const ada = await join("ada@example.com");
   const other = await join("ada+2@example.com", { code: ada.user.personal_code });
   const beats = hourlyBeats(other.user.id, 100, clock.now());

@@ -43,7 +43,7 @@ const give = (userId: string, sourceId: string) =>
   );
 
 // specification: 3.49, 7.28
-test("every campaign is listed in the order of its tasks, with how far the member is", async () => {
+test("lists every campaign in order of task number, with the member's progress", async () => {
   const { user } = await seedMember(api.deps);
   await complete(user.id, "follow-x");
 
@@ -63,7 +63,7 @@ test("every campaign is listed in the order of its tasks, with how far the membe
   ]);
 });
 
-test("a completed campaign pays once, also when claimed many times at once", async () => {
+test("pays a completed campaign only once, even for concurrent claims", async () => {
   const { token, user } = await seedMember(api.deps);
   await complete(user.id, "follow-x");
   await complete(user.id, "follow-x");
@@ -98,7 +98,7 @@ test("a campaign that is not completed, or does not exist, pays nothing", async 
   expect(await api.read(readStats, { token })).toMatchObject({ points_total: 0 });
 });
 
-test("what one member has completed and claimed is not another's", async () => {
+test("one member's completions and claims do not affect another's", async () => {
   const [ada, bob] = [await seedMember(api.deps), await seedMember(api.deps)];
   await complete(ada.user.id, "follow-x");
   await complete(bob.user.id, "follow-x");
@@ -111,7 +111,7 @@ test("what one member has completed and claimed is not another's", async () => {
   expect(await claim(bob.user.id, "follow-x")).toBe(250.5);
 });
 
-test("the reward for heartbeats is paid once, from the hundredth on", async () => {
+test("pays the heartbeat reward once, from the hundredth heartbeat", async () => {
   const { token, user } = await seedMember(api.deps);
   const beat = (first: number, count: number) =>
     hourlyBeats(user.id, count, new Date(at.getTime() - first * 3_600_000));
@@ -136,13 +136,13 @@ test("the reward for heartbeats is paid once, from the hundredth on", async () =
   });
 });
 
-test("of no campaigns none is saved", async () => {
+test("saving an empty list of campaigns changes nothing", async () => {
   const { user } = await seedMember(api.deps);
   await inTransaction(db, (tx) => saveCampaigns(tx, []));
   expect(await readSubmissions(api.deps, user.id)).toHaveLength(2);
 });
 
-test("saving a campaign again changes it, and what was claimed keeps its amount", async () => {
+test("saving a campaign again changes it, but not the amount of earlier claims", async () => {
   const { token, user } = await seedMember(api.deps);
   await complete(user.id, "follow-x");
   await claim(user.id, "follow-x");
@@ -153,7 +153,7 @@ test("saving a campaign again changes it, and what was claimed keeps its amount"
   expect(await api.read(readStats, { token })).toMatchObject({ points_total: 250.5 });
 });
 
-test("a reward that was claimed is listed with what was paid, whatever it is worth to others since", async () => {
+test("lists a claimed reward with the amount paid, even if the campaign's amount has changed since", async () => {
   const [{ user }, other] = [await seedMember(api.deps), await seedMember(api.deps)];
   for (const userId of [user.id, other.user.id]) await complete(userId, "follow-x");
   await claim(user.id, "follow-x");
@@ -164,7 +164,7 @@ test("a reward that was claimed is listed with what was paid, whatever it is wor
 });
 
 // specification: 7.30
-test("a claim by the API is paid once, however many arrive at the same moment, and refused with a reason", async () => {
+test("the API pays only one of many concurrent claims and gives a reason for each refusal", async () => {
   const { token, user } = await seedMember(api.deps);
   await complete(user.id, "follow-x");
   const call = (id: string) => api.call(claimEndpoint, { token, params: { id } });

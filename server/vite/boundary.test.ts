@@ -67,20 +67,20 @@ test("a loader that imports a server file fails the build, though its imports ne
   expect((await check("app/points/log.route.ts", loader, { ssr: true })).failure).toContain("may import only");
 });
 
-test("server code does not reach the browser by way of a contract either", async () => {
+test("a contract that exports server code to the browser fails the build", async () => {
   const island = `import { secret } from "../../server/leaky/contract.ts"; console.log(secret);`;
   const { failure } = await check("app/points/log.island.ts", island);
   expect(failure).toContain("server/points/service.ts is server code and must not reach the browser.");
 });
 
-test("the server importing the application fails the build and the linter", async () => {
+test("a server file that imports the application fails the build and the linter", async () => {
   const service = `import { brand } from "../app/brand.ts"; console.log(brand);`;
   const { failure, isLinted } = await check("server/mail.ts", service, { ssr: true });
   expect(failure).toContain("server/mail.ts imports app/brand.ts: the server never imports the application");
   expect(isLinted).toBe(true);
 });
 
-test("server/pages.ts may: it is where the two meet", async () => {
+test("server/pages.ts may import the application", async () => {
   const pages = `import { brand } from "../app/brand.ts"; export const pages = brand;`;
   expect(await check("server/pages.ts", pages, { ssr: true })).toEqual({ failure: undefined, isLinted: false });
 });

@@ -19,17 +19,17 @@ function nameFor(...users: string[]) {
   return nameSharedChunk("/app/ui/a.ts", { getModuleInfo: (id) => ({ importers: importers[id] ?? [] }) });
 }
 
-test("what every document needs goes into one file, whoever else needs it", () => {
+test("puts modules that every document needs into one file, even if other pages need them, too", () => {
   expect(nameFor(ROOT)).toBe("common");
   expect(nameFor(ENTRY)).toBe("common");
   expect(nameFor(ROOT, FRAME, ...VISITORS)).toBe("common");
 });
 
-test("what starts the page stays apart: no file brings it along before all of the page is there", () => {
+test("keeps the client entry out of the shared files, so that none runs it before the page is complete", () => {
   expect(nameSharedChunk(ENTRY, { getModuleInfo: () => ({ importers: [ROOT] }) })).toBeNull();
 });
 
-test("what the frame or many pages of members need goes into theirs, and no visitor loads it", () => {
+test("splits shared modules into files for members, for visitors and for both, by the pages that need them", () => {
   expect(nameFor(FRAME)).toBe("member");
   expect(nameFor(...MEMBERS, ...MORE_MEMBERS)).toBe("member");
   expect(nameFor(...VISITORS)).toBe("visitor");
@@ -38,26 +38,26 @@ test("what the frame or many pages of members need goes into theirs, and no visi
   expect(nameFor(FRAME, "/app/auth/log-out.route.tsx")).toBe("member");
 });
 
-test("what stands around every page of visitors goes into their file, and what others need too into everybody's", () => {
+test("puts the visitors' frame into the visitors' file, or into the common one if a member's page needs it, too", () => {
   const frame = "/app/auth/auth-frame.route.tsx";
   expect(nameFor(frame)).toBe("visitor");
   expect(nameSharedChunk(frame, { getModuleInfo: () => ({ importers: [] }) })).toBe("visitor");
   expect(nameFor(frame, MEMBERS[0] ?? "")).toBe("common");
 });
 
-test("what the first page of members shares with another is loaded with it", () => {
+test("puts what the dashboard shares with another page of members into the members' file", () => {
   expect(nameFor(HOME)).toBeNull();
   expect(nameFor(HOME, MEMBERS[0] ?? "")).toBe("member");
   expect(nameFor(HOME, VISITORS[0] ?? "")).toBe("common");
 });
 
-test("what few pages share stays with them", () => {
+test("leaves modules that only a few pages share out of the shared files", () => {
   expect(nameFor(...MEMBERS)).toBeNull();
   expect(nameFor(...VISITORS.slice(0, 2))).toBeNull();
   expect(nameFor(...MEMBERS, ...VISITORS.slice(0, 2))).toBeNull();
 });
 
-test("modules that import each other end the search", () => {
+test("ends the search at modules that import each other", () => {
   expect(
     nameSharedChunk("/a.ts", { getModuleInfo: (id) => ({ importers: [id === "/a.ts" ? "/b.ts" : "/a.ts"] }) }),
   ).toBe(null);

@@ -5,7 +5,7 @@ import { build } from "vite";
 import { expect, test } from "vitest";
 import { compileAheadPlugin } from "./compile-ahead.ts";
 
-test("what a page starts with asks for being compiled ahead in its first line, and what is loaded later does not", async () => {
+test("asks in the first line to compile the code ahead that a page starts with, but not code loaded later", async () => {
   const root = await mkdtemp(join(tmpdir(), "nodebeat-compile-ahead-"));
   try {
     // The later file has a style, so that the first one begins with Vite's list of the files that it brings along.

@@ -12,7 +12,7 @@ import { QUICK_ENGINE } from "../../tests/support/servers/quick-engine.ts";
 const root = fileURLToPath(new URL("../..", import.meta.url));
 const cli = join(root, "node_modules/@react-router/dev/bin.cjs");
 
-test("in development the same server answers: pages, API, headers and errors", async () => {
+test("the development server answers with the same pages, API, headers and errors", async () => {
   const dataDir = await createMemberFolder();
   const port = await findFreePort();
   const env = {

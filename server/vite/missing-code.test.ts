@@ -27,18 +27,18 @@ function fail(to?: To): unknown[] {
   return done;
 }
 
-test("a page whose code cannot be had is opened, not the one before it again", () => {
+test("opens the page whose code cannot be loaded instead of reloading the current one", () => {
   expect(filter.id.test(MODULES.pathname)).toBe(true);
   expect(fail({ pathname: "/profile", search: "?activity=2", hash: "#sessions" })).toEqual([
     "/profile?activity=2#sessions",
   ]);
 });
 
-test("the page that is shown, and what Back has led to already, is loaded again", () => {
+test("reloads the page if the browser already shows its address, as after Back", () => {
   expect(fail({ pathname: "/dashboard", search: "", hash: "#entry-1" })).toEqual(["reloaded"]);
   expect(fail()).toEqual(["reloaded"]);
 });
 
-test("a router that reloads elsewhere is noticed", () => {
+test("fails the build if React Router no longer reloads where we expect it", () => {
   expect(() => handler("window.location.assign('/')")).toThrow("React Router has changed");
 });

@@ -24,7 +24,7 @@ beforeAll(async () => {
 });
 afterAll(() => rm(folder, { recursive: true }));
 
-test("the package is one file that depends on nothing, and leaves nothing else in the site", async () => {
+test("the package has one script and no dependencies, and packing it leaves nothing else in the site", async () => {
   expect((await readdir(installed, { recursive: true })).toSorted()).toEqual([
     "LICENSE-zod",
     "README.md",
@@ -37,19 +37,19 @@ test("the package is one file that depends on nothing, and leaves nothing else i
   expect(await readdir(join(folder, "site/node"))).toEqual(["nodebeat-node.tgz"]);
 });
 
-test("it has the client and nothing of the server or of the machine that built it", async () => {
+test("the package contains the client and nothing of the server or of the machine that built it", async () => {
   const script = await readFile(join(installed, "nodebeat-node.mjs"), "utf8");
   expect(script).toContain("NODEBEAT_KEY");
   for (const word of [root, "SESSION_SECRET", "drizzle", "node:http", "demo-node.json"])
     expect(script).not.toContain(word);
 });
 
-test("its command says how it is used", async () => {
+test("the command of the package prints its usage", async () => {
   const { stdout } = await run(join(folder, "bin/nodebeat-node"), ["--help"], { cwd: folder });
   expect(stdout).toContain("NODEBEAT_KEY=KEY nodebeat-node --url URL");
 });
 
-test("on a Node.js that is too old it says so, and which one it needs", async () => {
+test("the command says which Node.js it needs if the installed one is too old", async () => {
   const old = "data:text/javascript,delete AbortSignal.any";
   const started = run(
     process.execPath,

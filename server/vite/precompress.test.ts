@@ -17,7 +17,7 @@ beforeAll(async () => {
 });
 afterAll(() => rm(folder, { recursive: true }));
 
-test("only what is worth it gets copies", async () => {
+test("compresses only files of a compressible type that are large enough", async () => {
   expect((await readdir(folder)).toSorted()).toEqual([
     "entry.js",
     "entry.js.br",
@@ -32,6 +32,6 @@ test.each([
   [".br", brotliDecompressSync],
   [".zst", zstdDecompressSync],
   [".gz", gunzipSync],
-])("the %s copy holds the file", async (extension, decompress) => {
+])("the %s copy decompresses to the file", async (extension, decompress) => {
   expect(decompress(await readFile(join(folder, `entry.js${extension}`))).toString()).toBe(script);
 });

@@ -4,7 +4,7 @@ import { preloadHelperPlugin } from "./preload-helper.ts";
 
 type Link = { rel?: string; href?: string };
 
-test("a part's files are asked for once, before it is loaded", async () => {
+test("preloads each file of a part only once", async () => {
   const { transform } = preloadHelperPlugin();
   const { code } = (transform as { handler: (code: string) => { code: string } }).handler("");
   const head: Link[] = [{ href: "/assets/known.js" }];

@@ -11,7 +11,7 @@ const { filter, handler } = transform as unknown as {
 /** A dependency of React Query. */
 const LIBRARY = new URL("../../../query-core/build/modern/", import.meta.resolve("@tanstack/react-query"));
 
-test("what takes the place of a part of React Query has all that others ask it for", () => {
+test("the replacements for parts of React Query export everything that the library uses of them", () => {
   for (const file of ["mutationCache.js", "infiniteQueryBehavior.js"]) {
     const { href } = new URL(file, LIBRARY);
     expect(href).toMatch(filter.id);

@@ -14,7 +14,7 @@ function handle(file: string): string {
   return handler(readFileSync(new URL(href), "utf8"), href).code;
 }
 
-test("a component that only has a name, and was only made, is no use of it", () => {
+test("marks components as removable that are only created and named", () => {
   const { code } = handler(
     [
       `const Link = React$1.forwardRef(function LinkWithRef() {`,
@@ -38,7 +38,7 @@ test("a component that only has a name, and was only made, is no use of it", () 
 const listSilent = (file: string) =>
   [...handle(file).matchAll(/^export const (\w+) = \(\) => undefined;$/gm)].map(([, name]) => name);
 
-test("what we have switched off in the router is there under its names, and tells nothing", () => {
+test("replaces the features of the router that we switch off with functions that return undefined", () => {
   expect(config.routeDiscovery).toEqual({ mode: "initial" });
   expect(listSilent("dom/ssr/fog-of-war.js")).toEqual(
     expect.arrayContaining(["getPatchRoutesOnNavigationFunction", "isFogOfWarEnabled", "useFogOFWarDiscovery"]),
@@ -55,13 +55,13 @@ test("what we have switched off in the router is there under its names, and tell
     expect(handle(file)).not.toMatch(/\bimport\b|\bfunction\b/);
 });
 
-test("no page without a document of its own is started", () => {
+test("removes the document that the router renders around errors", () => {
   expect(handle("dom/ssr/errorBoundaries.js")).toContain("BoundaryShell");
   expect(handle("dom/ssr/errorBoundaries.js")).not.toContain("createElement(Scripts");
   expect(handle("dom/ssr/errorBoundaries.js")).not.toContain("heyDeveloper");
 });
 
-test("no page is made of server components, whose errors have words of their own", () => {
+test("removes the error handling for server components", () => {
   const source = readFileSync(new URL("hooks.js", ROUTER), "utf8");
   // Nothing else uses this name: it is the context of the only class that has one.
   expect(source.match(/\bthis\.context\b/g)).toHaveLength(2);

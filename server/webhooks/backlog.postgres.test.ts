@@ -18,7 +18,7 @@ const { add, deliver, deliverAll, deps, happen, idsReceived, list, pause, receiv
 const kinds = createWebhookDelivery(deps, { ca: receiver.ca });
 afterAll(() => hooks.close());
 
-test("a message that one process holds, while another ends what waited and the webhook is resumed, is sent all the same", async () => {
+test("sends a message that is held back just as its webhook is resumed and the backlog ends", async () => {
   const { id } = await add();
   await pause(id);
   await resume(id);
@@ -39,7 +39,7 @@ test("a message that one process holds, while another ends what waited and the w
   expect(await list(id)).toMatchObject([{ state: "delivered", attempts: 1 }]);
 });
 
-test("what happens while a webhook is being removed is sent to nobody, and is not tried again and again", async () => {
+test("an event during the removal of its webhook is not sent and leaves no job", async () => {
   await hooks.reset();
   const { id } = await add();
   const release = await hold("select from webhook_endpoints for update");
@@ -54,7 +54,7 @@ test("what happens while a webhook is being removed is sent to nobody, and is no
   expect(await database.db.$count(backgroundJobs)).toBe(0);
 });
 
-test("who replays what is being sent at that moment does not wait in a circle with whoever notes how that went", async () => {
+test("a replay during a delivery does not deadlock with recording the outcome", async () => {
   await hooks.reset();
   const { id } = await add();
   await happen("ada");
@@ -79,7 +79,7 @@ test.each<[string, (id: string) => Promise<unknown>]>([
   ["pauses", pause],
   ["removes", (id) => removeWebhook(deps, BY_OPERATOR, { id })],
   ["replays to", (id) => replay(deps, BY_OPERATOR, { id, since: new Date(0).toISOString(), undelivered: false })],
-])("what happens while somebody %s a webhook does not wait for them", async (_, change) => {
+])("an event does not wait while somebody %s a webhook", async (_, change) => {
   await hooks.reset();
   const { id } = await add();
   // The audit entry is written last: until then, the change holds a lock on the webhook.
@@ -94,7 +94,7 @@ test.each<[string, (id: string) => Promise<unknown>]>([
   }
 });
 
-test("however much waits for a webhook, pausing, resuming and removing it take as long as they need", async () => {
+test("pausing, resuming and removing a webhook have no time limit, however many messages wait", async () => {
   await hooks.reset();
   const { id } = await add();
   await happen("ada");

@@ -24,7 +24,7 @@ const { add, clock, deliver, deps, happen, idsReceived, list, outgoing, receiver
 beforeEach(() => hooks.reset());
 afterAll(() => hooks.close());
 
-test("what happens is told once, signed, with the member's id and no address", async () => {
+test("delivers an event once, signed, with the member's id and without an email address", async () => {
   const { id, secret } = await add();
   const { user } = await seedMember(deps, { email: "ada@example.com" });
   await happen(user.id);
@@ -49,7 +49,7 @@ test("what happens is told once, signed, with the member's id and no address", a
   expect(receiver.received).toHaveLength(1);
 });
 
-test("what is rolled back is told to nobody, and an endpoint hears of what it asked for alone", async () => {
+test("sends no event that was rolled back and none that the endpoint did not subscribe to", async () => {
   const { id } = await add(["reward.claimed"]);
   const undone = inTransaction(db, async (tx) => {
     await announce(tx, { type: "reward.claimed", subject: "a", at: clock.now(), data: { memberId: "a" } });
@@ -65,7 +65,7 @@ test("what is rolled back is told to nobody, and an endpoint hears of what it as
 test.each([
   ["500", 500, "It answered 500."],
   ["a redirect, which is not followed", 302, "It answered 302: redirects are not followed."],
-])("a receiver that answers %s is told again, later each time, until it listens", async (_, status, lastError) => {
+])("retries with growing waits until the receiver accepts, if it answers %s", async (_, status, lastError) => {
   const { id } = await add();
   await happen("ada");
   receiver.answer((response) => response.writeHead(status, { Location: receiver.url }).end());
@@ -82,7 +82,7 @@ test.each([
   expect(await list(id)).toMatchObject([{ state: "delivered", attempts: 4, lastStatus: 204, lastError: null }]);
 });
 
-test("a receiver that never listens is given up after some days, and one that is gone at once", async () => {
+test("gives up after more than three days of failures, and immediately after a 410", async () => {
   const { id } = await add();
   await happen("ada");
   receiver.answer((response) => response.writeHead(503).end());
@@ -114,7 +114,7 @@ test("a receiver that never listens is given up after some days, and one that is
   expect(await counts()).toEqual([{ delivered: 2, waiting: 0, givenUp: 0 }]);
 });
 
-test("a receiver that hangs is left after its time, and one that says nothing at all, too", async () => {
+test("retries later if the receiver does not answer in time", async () => {
   const { id } = await add();
   await happen("ada");
   receiver.answer(() => {});
@@ -124,7 +124,7 @@ test("a receiver that hangs is left after its time, and one that says nothing at
   ]);
 });
 
-test("of an answer without an end a little is read, and its status counts", async () => {
+test("cuts off a response without an end and counts its status", async () => {
   const { id } = await add();
   await happen("ada");
   let isCut = false;
@@ -141,7 +141,7 @@ test("of an answer without an end a little is read, and its status counts", asyn
   expect(await list(id)).toMatchObject([{ state: "delivered", lastStatus: 200 }]);
 });
 
-test("a receiver whose certificate nobody vouches for is told nothing", async () => {
+test("sends nothing to a receiver with an untrusted certificate", async () => {
   const { id } = await add();
   await happen("ada");
   const other = await startReceiver();
@@ -151,7 +151,7 @@ test("a receiver whose certificate nobody vouches for is told nothing", async ()
   expect((await list(id))[0]?.lastError).toMatch(/^It could not be reached \(.+\)\.$/);
 });
 
-test("nothing is sent to an address that is not public, whether it is written so or a name stands for it", async () => {
+test("sends nothing to an address that is not public, even if a public name resolves to it", async () => {
   const { id } = await add();
   const named = await add(["member.verified"], receiver.url.replace("127.0.0.1", "hooks.example.com"));
   await happen("ada");
@@ -181,7 +181,7 @@ test("nothing is sent to an address that is not public, whether it is written so
   await expect(refused).rejects.toMatchObject({ code: "VALIDATION_ERROR" });
 });
 
-test("what is due at once does not wait for the time of a clock that was ahead", async () => {
+test("new messages are due immediately, even if the clock is ahead", async () => {
   const { id } = await add();
   const notYet = () => db.$count(backgroundJobs, gt(backgroundJobs.dueAt, sql`now()`));
   clock.advance(FAR_AHEAD);
@@ -195,7 +195,7 @@ test("what is due at once does not wait for the time of a clock that was ahead",
   clock.advance(-FAR_AHEAD);
 });
 
-test("processes that look at the same moment tell of each event once", async () => {
+test("concurrent processes send each event once", async () => {
   await add();
   for (let index = 0; index < 12; index += 1) await happen(`member-${index}`);
   do await Promise.all([deliver({}), deliver(), deliver()]);
@@ -204,7 +204,7 @@ test("processes that look at the same moment tell of each event once", async () 
   expect(new Set(idsReceived()).size).toBe(12);
 });
 
-test("one endpoint has no more than a few of a process's hands", async () => {
+test("a process sends at most four messages to one endpoint at the same time", async () => {
   await add();
   for (let index = 0; index < 8; index += 1) await happen(`member-${index}`);
   let [open, most] = [0, 0];
@@ -217,7 +217,7 @@ test("one endpoint has no more than a few of a process's hands", async () => {
   expect(most).toBeLessThanOrEqual(4);
 });
 
-test("who dies between telling and noting it tells again, with the same id", async () => {
+test("a message whose delivery was not recorded is sent again with the same id", async () => {
   const { id } = await add();
   await happen("ada");
   // Another process takes over the job while the message is on its way: the first must not record anything.

@@ -22,7 +22,7 @@ const { add, api, clock, deliver, deps, happen, idsReceived, lines, list, receiv
 beforeEach(() => hooks.reset());
 afterAll(() => hooks.close());
 
-test("an address is not added twice for one event: whoever does is told which webhook sends it already", async () => {
+test("refuses a second webhook for the same address and event, and names the first one", async () => {
   const { id } = await add(["member.verified", "reward.claimed"]);
   await expect(add(["referral.claimed", "reward.claimed"])).rejects.toMatchObject({
     code: "CONFLICT",
@@ -38,7 +38,7 @@ test("an address is not added twice for one event: whoever does is told which we
   expect(atOnce.filter(({ status }) => status === "fulfilled")).toHaveLength(1);
 });
 
-test("while secrets change hands both sign, for a day", async () => {
+test("after a rotation, the previous and the new secret both sign for a day", async () => {
   const { id, secret: former } = await add();
   const { secret: present } = await rotateWebhook(deps, BY_OPERATOR, { id });
   expect(present).not.toBe(former);
@@ -55,7 +55,7 @@ test("while secrets change hands both sign, for a day", async () => {
   expect(() => verify(former)).toThrow("The signature does not match the message.");
 });
 
-test("a secret that was lost is replaced, and what receivers have signs for another day", async () => {
+test("a second rotation replaces the new secret, and the one before it signs for another day", async () => {
   const { id, secret: known } = await add();
   const { secret: lost } = await rotateWebhook(deps, BY_OPERATOR, { id });
   clock.advance(1000);
@@ -67,7 +67,7 @@ test("a secret that was lost is replaced, and what receivers have signs for anot
   expect(() => verify(lost)).toThrow("The signature does not match the message.");
 });
 
-test("a secret that went with the session secret is replaced, and what has waited is sent", async () => {
+test("rotating a secret that cannot be read any more sends the waiting messages", async () => {
   const { id } = await add();
   await rotateWebhook(deps, BY_OPERATOR, { id });
   await happen("ada");
@@ -93,7 +93,7 @@ test("a secret that went with the session secret is replaced, and what has waite
   expect(() => verify(secret)).not.toThrow();
 });
 
-test("secrets are nowhere in clear: not in the database, the log of what was done, or the server's log", async () => {
+test("stores no secret in plain text: not in the database, the audit log or the server's log", async () => {
   const { id, secret } = await add();
   const rotated = await rotateWebhook(deps, BY_OPERATOR, { id });
   await happen("ada");
@@ -104,7 +104,7 @@ test("secrets are nowhere in clear: not in the database, the log of what was don
   expect(row?.secret.includes(Buffer.from(rotated.secret))).toBe(false);
 });
 
-test("one that is named in capitals is signed for as any other", async () => {
+test("signs messages to a webhook whose id was given in capitals", async () => {
   const { token } = await seedAdministrator(deps);
   const [key, reason] = ["5D8F4F3E-5A1C-4B0F-9D59-6F1F0F6F2A10", "Tells our CRM"];
   const body = { url: receiver.url, events: ["member.verified"], key, reason };
@@ -115,7 +115,7 @@ test("one that is named in capitals is signed for as any other", async () => {
   for (const { secret } of [former, present]) expect(() => verify(secret)).not.toThrow();
 });
 
-test("an event, or all of a span, is told again under its id, also what an endpoint was never told", async () => {
+test("replays one event or a time span under the same ids, even events that the endpoint never got", async () => {
   await happen("before-there-was-anybody");
   // No webhook subscribes to this event.
   await happen("somebody", "reward.claimed");
@@ -153,7 +153,7 @@ test("an event, or all of a span, is told again under its id, also what an endpo
   expect(await replay(deps, BY_OPERATOR, whole)).toEqual({ queued: 3, next: null });
 });
 
-test("of a span with more than is told at once, it says from where it goes on", async () => {
+test("a replay of too many events for one call says where to continue", async () => {
   const { id } = await add();
   const since = "2026-11-01T00:00:00.000Z";
   // One event each second.
@@ -169,7 +169,7 @@ test("of a span with more than is told at once, it says from where it goes on", 
   expect(rows).toEqual([{ count: contract.MOST_REPLAYED + 2 }]);
 });
 
-test("one that was removed hears nothing more, not even what waited, and its secrets are forgotten", async () => {
+test("a removed webhook receives nothing more, not even waiting messages, and its secrets are erased", async () => {
   const { id } = await add();
   const { id: other } = await add(["member.verified"], `${receiver.url}/other`);
   await happen("ada");
@@ -191,7 +191,7 @@ test("one that was removed hears nothing more, not even what waited, and its sec
 });
 
 test.each([200, 500])(
-  "a message that is on its way when its webhook is removed ends with it, also where the answer is %i",
+  "gives up a message in flight when its webhook is removed, even if the answer is %i",
   async (status) => {
     const { id } = await add();
     await happen("ada");
@@ -204,7 +204,7 @@ test.each([200, 500])(
   },
 );
 
-test("events are kept for 30 days, with what became of them", async () => {
+test("keeps events and their deliveries for 30 days", async () => {
   const { id } = await add();
   await happen("ada");
   await deliver();
@@ -215,7 +215,7 @@ test("events are kept for 30 days, with what became of them", async () => {
   expect(await list(id)).toEqual([]);
 });
 
-test("administrators do the same over the API, and nobody else does", async () => {
+test("only administrators can manage webhooks over the API", async () => {
   const [ada, ben] = [await seedAdministrator(deps), await seedMember(deps)];
   const body = { url: receiver.url, events: ["member.verified", "member.verified"], reason: "Tells our CRM" };
   const made = await api.read(contract.addWebhook, { token: ada.token, body });

@@ -59,7 +59,7 @@ function atMessage<Result>(count: number, work: () => Promise<Result>): Promise<
 }
 
 test.each([1, IN_HAND, 20])(
-  "paused at message %i, it is sent what two processes have in hand, and the rest in its order once it is resumed",
+  "paused at message %i, it gets only messages already in hand, and the rest in order once resumed",
   async (count) => {
     const { id } = await add();
     const [before, meanwhile, after] = [name(0, 24), name(24, 12), name(36, 6)];
@@ -85,7 +85,7 @@ test.each([1, IN_HAND, 20])(
   },
 );
 
-test("paused and resumed again and again while things happen, it is told of each once, and of none never", async () => {
+test("a webhook that is paused and resumed repeatedly receives each event exactly once", async () => {
   const { id } = await add();
   const all = name(0, 80);
   const [first, second] = [all.slice(0, 40), all.slice(40)];

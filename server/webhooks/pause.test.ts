@@ -29,7 +29,7 @@ const MANY = Array.from({ length: 30 }, (_, index) => `member-${index}`);
 
 const readWaiting = async () => (await readWebhooks(deps, OPERATOR)).map(({ deliveries }) => deliveries.waiting);
 
-test("nothing is sent while a webhook is paused, and what waited is sent afterwards: once each, and in its order", async () => {
+test("sends nothing while a webhook is paused, and afterwards each waiting message once and in order", async () => {
   const { id } = await add();
   const other = await add(["reward.claimed"]);
   const [before, meanwhile] = [MANY.slice(0, 12), MANY.slice(12)];
@@ -54,7 +54,7 @@ test("nothing is sent while a webhook is paused, and what waited is sent afterwa
   expect(await db.$count(backgroundJobs)).toBe(0);
 });
 
-test("what happens once it is resumed is not held up by what waited", async () => {
+test("new events after a resume do not wait behind the backlog", async () => {
   const { id } = await add();
   await pause(id);
   await happenAll(MANY.slice(0, 3));
@@ -66,7 +66,7 @@ test("what happens once it is resumed is not held up by what waited", async () =
   expect(subjectsReceived().slice(2)).toEqual(["member-1", "member-2"]);
 });
 
-test("a message that was to be tried again waits, too, and goes on with its attempts in the order of all", async () => {
+test("a retry waits for the pause to end, too, keeps its count of attempts and is sent in order", async () => {
   const { id } = await add();
   await happen("ada");
   receiver.answer((response) => response.writeHead(503).end());
@@ -85,7 +85,7 @@ test("a message that was to be tried again waits, too, and goes on with its atte
   ]);
 });
 
-test("a message that is on its way when a webhook is paused is not sent again", async () => {
+test("a message in flight when its webhook is paused is not sent again", async () => {
   const { id } = await add();
   await happen("ada");
   receiver.answer((response) => void pause(id).then(() => response.end("ok")));
@@ -111,7 +111,7 @@ test("a message that is refused while its webhook is paused waits for the pause 
   expect(await list(id)).toMatchObject([{ state: "delivered", attempts: 2 }]);
 });
 
-test("one that fails after the pause is tried again by itself, and keeps no other waiting", async () => {
+test("a message that fails after the pause is retried without holding up the others", async () => {
   const { id } = await add();
   await pause(id);
   await happenAll(MANY.slice(0, 3));
@@ -126,7 +126,7 @@ test("one that fails after the pause is tried again by itself, and keeps no othe
   expect(await readWaiting()).toEqual([0]);
 });
 
-test("however many have failed, the next one is found at once; in the end none is left behind", async () => {
+test("finds the next message with one lookup even after many failures, and leaves none behind", async () => {
   const { id } = await add();
   await pause(id);
   await happenAll(MANY);
@@ -152,7 +152,7 @@ test("however many have failed, the next one is found at once; in the end none i
   expect(await db.$count(backgroundJobs)).toBe(0);
 });
 
-test("paused again while it is sent what waited, it is sent the rest another time", async () => {
+test("pausing again during the backlog holds back the rest until the next resume", async () => {
   const { id } = await add();
   await pause(id);
   await happenAll(MANY);
@@ -169,7 +169,7 @@ test("paused again while it is sent what waited, it is sent the rest another tim
   expect(subjectsReceived()).toEqual(MANY);
 });
 
-test("resumed before the message on its way was answered, it goes on after that one", async () => {
+test("resuming while a message is in flight continues after that message", async () => {
   const { id } = await add();
   await pause(id);
   await happenAll(MANY.slice(0, 3));
@@ -184,7 +184,7 @@ test("resumed before the message on its way was answered, it goes on after that 
   expect(subjectsReceived()).toEqual(["member-0", "member-1", "member-2"]);
 });
 
-test("events that are sent again wait as others do", async () => {
+test("replayed events wait for the pause to end, too", async () => {
   const { id } = await add();
   await happenAll(["ada", "ben"]);
   await deliverAll();
@@ -199,7 +199,7 @@ test("events that are sent again wait as others do", async () => {
   expect(subjectsReceived()).toEqual(["ada", "ben"]);
 });
 
-test("one that is removed while it is paused, or is sent what waited, hears nothing more", async () => {
+test("a webhook that is removed during a pause or its backlog receives nothing more", async () => {
   const [first, second] = [await add(), await add(undefined, `${receiver.url}/second`)];
   for (const { id } of [first, second]) await pause(id);
   await happen("ada");
@@ -213,7 +213,7 @@ test("one that is removed while it is paused, or is sent what waited, hears noth
   await expect(resume(first.id)).rejects.toMatchObject({ code: "NOT_FOUND" });
 });
 
-test("a message waits for 30 days, as long as its event is kept", async () => {
+test("a message waits for up to 30 days, as long as its event is kept", async () => {
   const { id } = await add();
   await pause(id);
   await happen("ada");
@@ -227,7 +227,7 @@ test("a message waits for 30 days, as long as its event is kept", async () => {
   expect(subjectsReceived()).toEqual(["ben"]);
 });
 
-test("administrators pause and resume over the API, with a reason, and nobody else does", async () => {
+test("only administrators can pause and resume a webhook over the API, and must give a reason", async () => {
   const [ada, ben] = [await seedAdministrator(deps, "ada@example.com"), await seedMember(deps)];
   const { id } = await add();
   const [params, { token }] = [{ id }, ada];

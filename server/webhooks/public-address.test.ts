@@ -66,7 +66,7 @@ test.each([
 });
 
 test.each(["https://2130706433/", "https://0x7f.1/", "https://0177.0.0.1/", "https://127.1/", "https://①②⑦.⓪.⓪.①/"])(
-  "%s is this machine, however it is written",
+  "%s is recognized as this machine",
   (address) => {
     expect(isPublicHost(new URL(address).hostname)).toBe(false);
   },

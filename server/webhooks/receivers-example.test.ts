@@ -20,7 +20,7 @@ async function readExample(): Promise<Verify> {
   return example.verifyWebhook;
 }
 
-test("receivers who check as the documentation says believe us, and nobody else", async () => {
+test("the documentation's example receiver accepts our messages and rejects any other", async () => {
   const verify = await readExample();
   const now = new Date("2026-11-20T12:00:00Z");
   const [former, present, other] = [createWebhookSecret(), createWebhookSecret(), createWebhookSecret()];

@@ -26,13 +26,13 @@ afterAll(() => void close());
 
 const sendOnce = () => send({ url: `https://127.0.0.1:${port}/`, headers: {}, body: "{}" }, { toPrivate: true, ca });
 
-test("a receiver that wants to talk in another way has answered", async () => {
+test("records the status of a receiver that wants to switch protocols", async () => {
   answer = (socket) =>
     socket.write("HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\n");
   expect(await sendOnce()).toEqual({ status: 101 });
 });
 
-test("a receiver that hangs up without an answer was not reached", async () => {
+test("reports a receiver that hangs up without an answer as not reached", async () => {
   answer = (socket) => socket.end();
   expect(await sendOnce()).toEqual({ status: null, problem: "It could not be reached (ECONNRESET)." });
 });
@@ -47,7 +47,7 @@ function runOutOnceAnswered() {
   subscribe("http.client.response.finish", heard);
 }
 
-test("a status counts, also where the end of its answer never comes", async () => {
+test("records the status even if the response body never ends", async () => {
   answer = (socket) => socket.write("HTTP/1.1 200 OK\r\nContent-Length: 10\r\n\r\nok");
   runOutOnceAnswered();
   expect(await sendOnce()).toEqual({ status: 200 });
@@ -55,7 +55,7 @@ test("a status counts, also where the end of its answer never comes", async () =
 
 const HAS_IPV6 = Object.values(networkInterfaces()).some((all) => all?.some(({ address }) => address === "::1"));
 
-test.skipIf(!HAS_IPV6)("a receiver with an address of IPv6 is known by its certificate", async () => {
+test.skipIf(!HAS_IPV6)("verifies the certificate of a receiver with an IPv6 address", async () => {
   const other = await listen("::1");
   answer = (socket) => socket.end("HTTP/1.1 204 No Content\r\n\r\n");
   const url = `https://[::1]:${other.port}/`;
@@ -63,7 +63,7 @@ test.skipIf(!HAS_IPV6)("a receiver with an address of IPv6 is known by its certi
   void other.close();
 });
 
-test("messages to a host whose name servers are silent wait for one look, and the next one looks anew", async () => {
+test("messages to a host with silent name servers share one lookup, and later ones start another", async () => {
   const looks: ((error: null, addresses: dns.LookupAddress[]) => void)[] = [];
   const wait = (_: string, __: unknown, answered: (typeof looks)[number]) => void looks.push(answered);
   const lookup = vi.spyOn(dns, "lookup").mockImplementation(wait as typeof dns.lookup);

@@ -18,7 +18,7 @@ const overview: NetworkOverview = {
 };
 const shown = { administrator: { id: "1", email: "ada@example.com" }, url: { pathname: "/admin", search: "" } };
 
-test("what is counted no further is said to be that many or more", () => {
+test("labels a count that reached its limit as that many or more", () => {
   const html = renderToStaticMarkup(
     <MemoryRouter>
       <overviewPage.Page data={overview} shown={shown} />
@@ -28,7 +28,7 @@ test("what is counted no further is said to be that many or more", () => {
   expect(html).toMatch(/<dd>9\.999<\/dd><dd><a [^>]*href="\/admin\/referrals"[^>]*>waiting for a decision<\/a><\/dd>/);
 });
 
-test("each kind of job leads to where it is listed, first to what was given up", () => {
+test("each kind of job links to its list, with only the given-up jobs if there are any", () => {
   const queue = [
     { kind: "mail", queued: 1, oldestDueSeconds: 0, dead: 2 },
     { kind: "tidy-up", queued: 1, oldestDueSeconds: 0, dead: 0 },

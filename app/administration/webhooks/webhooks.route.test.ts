@@ -54,7 +54,7 @@ describePages(database, api, ({ pages }) => {
     return { visitor, send, key, add };
   }
 
-  test("a webhook is added once, and its secret is shown this once", async () => {
+  test("adds a webhook once, and shows its secret only in that response", async () => {
     const { visitor, send, key } = await visit();
     expect((await readPage(visitor, LIST)).text).toContain("No webhook yet");
     const fields = { url, events: "member.verified", key: await key() };
@@ -80,7 +80,7 @@ describePages(database, api, ({ pages }) => {
     expect(await db.$count(webhookEndpoints)).toBe(1);
   });
 
-  test("all events that were chosen are still chosen once somebody has signed in again", async () => {
+  test("keeps all chosen events in the form after signing in again", async () => {
     const { visitor } = await visit();
     const member = findField((await readPage(visitor, LIST)).html, "member")?.value ?? "";
     const session = visitor.cookies.get("nodebeat_session") ?? "";
@@ -94,7 +94,7 @@ describePages(database, api, ({ pages }) => {
     expect(ticked.map((box) => /value="([^"]*)"/.exec(box)?.[1])).toEqual(["member.verified", "machine_id.created"]);
   });
 
-  test("its secret is rotated once for a page that was shown, and the page says how long the former one is valid", async () => {
+  test("rotates the secret once per page shown, and says how long the previous one is valid", async () => {
     const { visitor, send, add } = await visit();
     const { path, text } = await add();
     const fields = { previousUntil: findField((await readPage(visitor, path)).html, "previousUntil")?.value ?? "none" };
@@ -113,7 +113,7 @@ describePages(database, api, ({ pages }) => {
     expect(await send(path, "rotate-webhook", now)).toMatchObject({ status: 200 });
   });
 
-  test("its messages are listed by their state and sent again, one or all of a span", async () => {
+  test("lists messages by state, and resends one of them or all in a time span", async () => {
     const { visitor, send, add } = await visit();
     await happen("before");
     const { path } = await add();
@@ -136,7 +136,7 @@ describePages(database, api, ({ pages }) => {
     expect((await readPage(visitor, path)).text).toContain("0 delivered, 2 waiting, 0 given up");
   });
 
-  test("of more messages than are sent again at once it says from when on there are others", async () => {
+  test("says where to continue if there are more messages than one replay sends", async () => {
     const { visitor, send, add } = await visit();
     const { path } = await add();
     await db.execute(sql`
@@ -148,7 +148,7 @@ describePages(database, api, ({ pages }) => {
     expect((await readPage(visitor, path)).text).toContain("There are more: send again from 2026-01-01 01:23:20 UTC.");
   });
 
-  test("it is paused and resumed for a reason, and both pages say since when, by whom, and how much waits", async () => {
+  test("pauses and resumes a webhook, and shows since when, by whom and how many messages wait", async () => {
     const { visitor, send, add } = await visit();
     const { path } = await add();
     expect((await readPage(visitor, LIST)).text).toContain("Active");
@@ -185,7 +185,7 @@ describePages(database, api, ({ pages }) => {
     ]);
   });
 
-  test("a webhook that the operator paused says so", async () => {
+  test("says that the operator paused a webhook", async () => {
     const { visitor, add } = await visit();
     const { path } = await add();
     await pauseWebhook(api.deps, BY_OPERATOR, { id: path.slice(LIST.length + 1) });
@@ -196,7 +196,7 @@ describePages(database, api, ({ pages }) => {
       expect((await readPage(visitor, address)).text).toMatch(/Paused by ?the operator/);
   });
 
-  test("it is removed once the box is ticked, and all that was done is in the audit log", async () => {
+  test("removes a webhook only if the box is ticked, and records it in the audit log", async () => {
     const { visitor, send, add } = await visit();
     const { path } = await add();
     expect(await send(path, "remove-webhook")).toMatchObject({
@@ -214,7 +214,7 @@ describePages(database, api, ({ pages }) => {
     ]);
   });
 
-  test("messages from outside are listed, with how they are signed, and nothing of it is a member's", async () => {
+  test("lists incoming messages and how they are signed, for administrators only", async () => {
     const { visitor } = await visit();
     await db.insert(webhookMessages).values({ id: "msg_<i>1", receivedAt: new Date("2026-11-20T12:00:00Z") });
     const { html, text } = await readPage(visitor, LIST);

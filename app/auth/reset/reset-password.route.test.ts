@@ -56,7 +56,7 @@ describePages(database, api, ({ pages, visitMember }) => {
     return visitor;
   }
 
-  test("a forgotten password is asked for, and the page says the same for every address", async () => {
+  test("requesting a reset shows the same page whether or not the address has an account", async () => {
     await seedMember(api.deps, { email });
     const texts: string[] = [];
     for (const address of [email, "eve@nodebeat.test"]) {
@@ -74,10 +74,10 @@ describePages(database, api, ({ pages, visitMember }) => {
   });
 
   test.each([
-    ["what is no email", { email: "ada" }, 400, "Enter a valid email."],
+    ["an invalid email", { email: "ada" }, 400, "Enter a valid email."],
     ["a filled decoy", { email, name__confirm: "Robot" }, 422, "The bot check did not pass."],
     ["a forged token", { email, turnstileToken: "a.b.c" }, 422, "The bot check did not pass."],
-  ])("%s is refused, and kept where it is not secret", async (_, fields, status, told) => {
+  ])("rejects %s and keeps the typed email", async (_, fields, status, told) => {
     const visitor = createVisitor(pages);
     const response = await sendCheckedForm(visitor, clock, "/auth/forgot-password", fields);
     expect(response.status).toBe(status);
@@ -87,7 +87,7 @@ describePages(database, api, ({ pages, visitMember }) => {
     expect(visitor.cookies.size).toBe(0);
   });
 
-  test("while nothing can be asked for, the page says so", async () => {
+  test("if a reset cannot be requested, the page says so", async () => {
     pages.override(forgotPassword, () => Response.error());
     expect((await forget()).response.status).toBe(503);
     pages.override("everything", () => Response.error());
@@ -96,7 +96,7 @@ describePages(database, api, ({ pages, visitMember }) => {
     expect(text).toContain("You cannot ask for a new password right now.");
   });
 
-  test("another mail can be asked for after the wait, and not before; another address at any time", async () => {
+  test("allows a resend only after the wait, and another address at any time", async () => {
     const { visitor } = await forget();
     const early = await resend(visitor);
     expect([early.status, early.headers.get("Retry-After")]).toEqual([429, "60"]);
@@ -111,7 +111,7 @@ describePages(database, api, ({ pages, visitMember }) => {
     expect(findField((await readPage(visitor, "/auth/forgot-password?another")).html, "email")?.value).toBeUndefined();
   });
 
-  test("a request that has expired is told so, and forgotten", async () => {
+  test("a resend of an expired request says so, and clears the request", async () => {
     const { visitor } = await forget();
     clock.advance(61 * MINUTE);
     await expectDeadEnd(await resend(visitor), 410, "This request has expired");
@@ -119,7 +119,7 @@ describePages(database, api, ({ pages, visitMember }) => {
     expect((await resend(visitor)).headers.get("Location")).toBe("/auth/forgot-password");
   });
 
-  test("while no mail can be sent again, the page says so and keeps the request", async () => {
+  test("if a resend fails, the page says so and keeps the request", async () => {
     const { visitor } = await forget();
     pages.override(resendPasswordReset, () => Response.error());
     const response = await resend(visitor);
@@ -129,7 +129,7 @@ describePages(database, api, ({ pages, visitMember }) => {
   });
 
   // specification: 4.8
-  test("a mailed link opens a recovery session by its button, in which a password is chosen", async () => {
+  test("the button of a mailed link opens a recovery session, in which a new password is set", async () => {
     await seedMember(api.deps, { email });
     const { visitor } = await forget();
     const link = tokenOf(await mailbox.read(email));
@@ -164,7 +164,7 @@ describePages(database, api, ({ pages, visitMember }) => {
   });
 
   // specification: 2.7
-  test("nothing but a recovery session or a mailed link opens the page", async () => {
+  test("the page opens only with a recovery session or a mailed link", async () => {
     const { visitor: asked } = await forget();
     for (const visitor of [createVisitor(pages), asked, (await visitMember()).visitor]) {
       const response = await visitor.get("/auth/reset-password");
@@ -176,7 +176,7 @@ describePages(database, api, ({ pages, visitMember }) => {
     expect(text).toContain("Your time to choose a password has run out.");
   });
 
-  test("a signed-in member with a link chooses a new password, too, and signs in again", async () => {
+  test("a signed-in member with a link can reset their password, and is then signed out", async () => {
     const { visitor, user } = await visitMember();
     await follow(visitor, await receiveLink(user.email));
     expect((await readPage(visitor, "/auth/reset-password")).text).toContain("Choose a new password");
@@ -191,7 +191,7 @@ describePages(database, api, ({ pages, visitMember }) => {
     ["short", "Use at least 8 characters."],
     ["password1", "That password is too easy to guess."],
     ["x".repeat(257), "Use at most 256 characters."],
-  ])("%j is refused beside its field, and not sent back", async (password, told) => {
+  ])("rejects the password %j with a message, and does not return it", async (password, told) => {
     const visitor = await startRecovery();
     const response = await choose(visitor, password);
     expect(response.status).toBe(400);
@@ -201,14 +201,14 @@ describePages(database, api, ({ pages, visitMember }) => {
     expect((await choose(visitor)).status).toBe(303);
   });
 
-  test("a recovery session ends after fifteen minutes, whatever the browser thinks", async () => {
+  test("a recovery session ends after fifteen minutes even if the browser keeps its cookie", async () => {
     const visitor = await startRecovery();
     clock.advance(16 * MINUTE);
     await expectDeadEnd(await choose(visitor), 410, "Your time has run out");
     expect(visitor.cookies.has("nodebeat_recovery")).toBe(false);
   });
 
-  test("a link works once, and so does what it opens; who opened it with it goes on where they were", async () => {
+  test("a link and its recovery session work once, but the browser that opened the link can go on", async () => {
     await seedMember(api.deps, { email });
     const link = await receiveLink();
     const [first, second] = [createVisitor(pages), createVisitor(pages)];
@@ -227,7 +227,7 @@ describePages(database, api, ({ pages, visitMember }) => {
     await expectDeadEnd(await choose(second), 410, "This request is over");
   });
 
-  test("a link that has expired is told so", async () => {
+  test("an expired link says so and leaves no cookies", async () => {
     await seedMember(api.deps, { email });
     const visitor = createVisitor(pages);
     const link = await receiveLink();
@@ -237,7 +237,7 @@ describePages(database, api, ({ pages, visitMember }) => {
     expect(visitor.cookies.size).toBe(0);
   });
 
-  test("too many attempts are told when to try again", async () => {
+  test("says when to try again after too many attempts", async () => {
     const headers = { "Retry-After": "30" };
     const refuse = () => Response.json({ message: "Slowly.", error: "TOO_MANY_ATTEMPTS" }, { status: 429, headers });
     pages.override(openRecovery, refuse);
@@ -250,7 +250,7 @@ describePages(database, api, ({ pages, visitMember }) => {
     expect(visitor.cookies.has("nodebeat_reset_link")).toBe(true);
   });
 
-  test("while no password can be changed, the page says so and keeps what is open", async () => {
+  test("if the password cannot be changed, the page says so and keeps the recovery session", async () => {
     const visitor = await startRecovery();
     pages.override(resetPassword, () => Response.error());
     const response = await choose(visitor);
@@ -259,7 +259,7 @@ describePages(database, api, ({ pages, visitMember }) => {
     expect(visitor.cookies.has("nodebeat_recovery")).toBe(true);
   });
 
-  test("nothing that works as a credential is in a page, its data or an address", async () => {
+  test("no credential appears in a page, its data or an address", async () => {
     await seedMember(api.deps, { email });
     const { visitor } = await forget();
     const link = tokenOf(await mailbox.read(email));

@@ -31,7 +31,7 @@ describePagesOver(TRANSPORTS, database, api, ({ pages }) => {
     return { visitor, response: await sendCheckedForm(visitor, clock, `/auth/signup${query}`, form) };
   }
 
-  test("a sign-up leads to the page that waits for the code", async () => {
+  test("signing up redirects to the page that asks for the code", async () => {
     const { visitor, response } = await sendSignUp({ email: " Ada@nodebeat.test " });
 
     expect([response.status, response.headers.get("Location")]).toEqual([303, "/auth/verify"]);
@@ -46,28 +46,28 @@ describePagesOver(TRANSPORTS, database, api, ({ pages }) => {
     expect(text).toMatch(/You can ask again from \d+ \w+ \d+, \d\d:\d\d UTC/);
   });
 
-  test("whoever signs up is told what they agree to, and can read it", async () => {
+  test("the sign-up page links to the documents that a new member agrees to", async () => {
     const { html, text } = await readPage(createVisitor(pages), "/auth/signup");
     expect(text).toMatch(/By creating an account you agree to the Terms of Service .* and the Privacy Policy /);
     expect(html).toMatch(/<a href="\/terms" target="_blank"/);
     expect(html).toMatch(/<a href="\/privacy" target="_blank"/);
   });
 
-  test("a link that was followed before does not stand in the way of the new code", async () => {
+  test("a verification link followed before signing up does not hide the form for the new code", async () => {
     const visitor = createVisitor(pages);
     await visitor.get("/auth/verify?code=nbv_old");
     await sendCheckedForm(visitor, clock, "/auth/signup", { email, password: PASSWORD });
     expect((await readPage(visitor, "/auth/verify")).text).toContain(`We sent a 6-digit code to ${email}`);
   });
 
-  test("an address that has an account is answered like any other", async () => {
+  test("an address that already has an account gets the same response as any other", async () => {
     await seedMember(api.deps, { email });
     const { visitor, response } = await sendSignUp();
     expect([response.status, response.headers.get("Location")]).toEqual([303, "/auth/verify"]);
     expect((await readPage(visitor, "/auth/verify")).text).toContain(`We sent a 6-digit code to ${email}`);
   });
 
-  test("what is wrong is told beside each field, without asking the API; the password is not kept", async () => {
+  test("rejects invalid fields without calling the API, and does not keep the password", async () => {
     const { response } = await sendSignUp({ email: "ada", password: "short", referralCode: "K7Q" });
     expect(response.status).toBe(400);
     const html = await response.text();
@@ -83,7 +83,7 @@ describePagesOver(TRANSPORTS, database, api, ({ pages }) => {
   test.each([
     ["a common password", { password: "password1" }, "password", "That password is too easy to guess"],
     ["a code that nobody has", { referralCode: "ZZZZZ" }, "referralCode", "Invalid referral code"],
-  ])("%s is told beside its field, and the page can be sent again", async (_, mistake, name, told) => {
+  ])("shows the error for %s at its field, and the form can be sent again", async (_, mistake, name, told) => {
     const { visitor, response } = await sendSignUp(mistake);
     expect(response.status).toBe(400);
     expect(response.headers.getSetCookie()).toEqual([]);
@@ -103,7 +103,7 @@ describePagesOver(TRANSPORTS, database, api, ({ pages }) => {
     ["no token", { turnstileToken: "" }, 400],
     ["a forged token", { turnstileToken: "a.b.c" }, 422],
     ["a filled decoy", { name__confirm: "Robot" }, 422],
-  ])("a robot is refused: %s", async (_, mistake, status) => {
+  ])("rejects a robot: %s", async (_, mistake, status) => {
     const { visitor, response } = await sendSignUp(mistake);
     expect(response.status).toBe(status);
     expect(visitor.cookies.size).toBe(0);
@@ -111,7 +111,7 @@ describePagesOver(TRANSPORTS, database, api, ({ pages }) => {
   });
 
   // specification: 1.5, 9.2
-  test("an invitation fills in its code, which brings its points to whoever verifies", async () => {
+  test("an invitation prefills its code, and whoever verifies with it gets its points", async () => {
     const { user: inviter } = await seedMember(api.deps);
     const code = inviter.personal_code ?? "";
     const { html, text } = await readPage(createVisitor(pages), `/auth/signup?referralCode=${code}`);
@@ -128,12 +128,12 @@ describePagesOver(TRANSPORTS, database, api, ({ pages }) => {
   });
 
   // specification: 2.5
-  test("an invalid code in the address does not stop a sign-up without one", async () => {
+  test("an invalid referral code in the address does not stop a sign-up without one", async () => {
     const { response } = await sendSignUp({}, "?referralCode=abc");
     expect(response.status).toBe(303);
   });
 
-  test("too many sign-ups are told when to try again", async () => {
+  test("says when to try again after too many sign-ups", async () => {
     const headers = { "Retry-After": "90" };
     pages.override(signUp, () =>
       Response.json({ message: "Too many attempts.", error: "TOO_MANY_ATTEMPTS" }, { status: 429, headers }),
@@ -145,7 +145,7 @@ describePagesOver(TRANSPORTS, database, api, ({ pages }) => {
     );
   });
 
-  test("while signing up does not work, the page says so and keeps the email", async () => {
+  test("if signing up does not work, the page says so and keeps the email", async () => {
     pages.override(signUp, () => Response.json({ message: "Busy", error: "UNAVAILABLE" }, { status: 503 }));
     const { response } = await sendSignUp();
     expect(response.status).toBe(503);

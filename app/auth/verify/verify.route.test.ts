@@ -70,14 +70,14 @@ describePages(database, api, ({ pages, visitMember }) => {
     return { visitor, code: mail.code ?? "", link: tokenOf(mail) };
   }
 
-  test("the mailed code makes a member, whatever stands between its digits", async () => {
+  test("the mailed code confirms the sign-up, even with spaces or hyphens between its digits", async () => {
     const { visitor, code } = await waitForCode();
     const response = await sendCode(visitor, ` ${code.slice(0, 3)}-${code.slice(3)} `);
     expect(response.status).toBe(303);
     await expectMember(response, visitor);
   });
 
-  test.each(["", "12345", "abcdef"])("%j is no code, and costs no attempt", async (given) => {
+  test.each(["", "12345", "abcdef"])("rejects the code %j without using up an attempt", async (given) => {
     const { visitor } = await waitForCode();
     const response = await sendCode(visitor, given);
     expect(response.status).toBe(400);
@@ -85,7 +85,7 @@ describePages(database, api, ({ pages, visitMember }) => {
     expect(pages.calls).not.toContain("POST /api/auth/verify");
   });
 
-  test("wrong codes are counted down, the last leads to a page that says when to ask for another", async () => {
+  test("counts down wrong codes, and after the last says when another can be requested", async () => {
     const { visitor, code } = await waitForCode();
     for (const told of [
       "4 attempts left",
@@ -115,7 +115,7 @@ describePages(database, api, ({ pages, visitMember }) => {
     await expectMember(await sendCode(visitor, (await mailbox.read(email)).code ?? ""), visitor);
   });
 
-  test("another mail can be asked for after the wait, and not before", async () => {
+  test("allows a resend only after the wait", async () => {
     const { visitor } = await waitForCode();
     const early = await resend(visitor);
     expect([early.status, early.headers.get("Retry-After")]).toEqual([429, "60"]);
@@ -128,7 +128,7 @@ describePages(database, api, ({ pages, visitMember }) => {
     expect((await resend(visitor)).headers.get("Retry-After")).toBe("120");
   });
 
-  test("a sign-up that has expired is told so, and forgotten", async () => {
+  test("says that a sign-up has expired, and clears it", async () => {
     for (const act of [(visitor: Visitor) => sendCode(visitor, "123456"), resend]) {
       const { visitor } = await waitForCode();
       clock.advance(25 * HOUR);
@@ -138,7 +138,7 @@ describePages(database, api, ({ pages, visitMember }) => {
     }
   });
 
-  test("a code that was used is told so, and forgotten", async () => {
+  test("says that a used code has already confirmed the email, and clears the sign-up", async () => {
     const { visitor, code } = await waitForCode();
     const copy = new Map(visitor.cookies);
     await sendCode(visitor, code);
@@ -148,7 +148,7 @@ describePages(database, api, ({ pages, visitMember }) => {
     expect(other.cookies.size).toBe(0);
   });
 
-  test("an address that got an account meanwhile is told so", async () => {
+  test("says so if the address got an account in the meantime", async () => {
     const { visitor, code } = await waitForCode();
     await seedMember(api.deps, { email });
     const response = await sendCode(visitor, code);
@@ -160,7 +160,7 @@ describePages(database, api, ({ pages, visitMember }) => {
     expect(visitor.cookies.size).toBe(0);
   });
 
-  test("without a sign-up there is nothing to confirm or to send again", async () => {
+  test("without a pending sign-up, nothing is confirmed or resent", async () => {
     const forms: Record<string, string>[] = [{ verificationCode: "123456" }, { intent: "resend" }, { intent: "link" }];
     for (const form of forms) {
       const response = await createVisitor(pages).post("/auth/verify", form);
@@ -170,7 +170,7 @@ describePages(database, api, ({ pages, visitMember }) => {
     expect(pages.calls).toEqual([]);
   });
 
-  test("while nothing can be confirmed, the page says so and keeps what is waiting", async () => {
+  test("if the email cannot be confirmed, the page says so and keeps what is pending", async () => {
     const { visitor, code, link } = await waitForCode();
     pages.override(verify, () => Response.error());
     pages.override(resendVerification, () => Response.error());
@@ -188,14 +188,14 @@ describePages(database, api, ({ pages, visitMember }) => {
     expect(pages.log.error).toHaveBeenCalledTimes(3);
   });
 
-  test("an answer that brings no token confirms nothing", async () => {
+  test("a response without a token starts no session", async () => {
     const { visitor, code } = await waitForCode();
     pages.override(verify, () => Response.json({ user: { id: "u" } }));
     expect((await sendCode(visitor, code)).status).toBe(503);
     expect(visitor.cookies.has("nodebeat_session")).toBe(false);
   });
 
-  test("a mailed link works in another browser, and only by its button", async () => {
+  test("a mailed link works in another browser, but only when its button is pressed", async () => {
     const { link } = await waitForCode();
     const visitor = createVisitor(pages);
     pages.calls.length = 0;
@@ -213,7 +213,7 @@ describePages(database, api, ({ pages, visitMember }) => {
     await expectMember(await useLink(visitor), visitor);
   });
 
-  test("a link that is over says why: expired, or used", async () => {
+  test("a link that no longer works says whether it has expired or was used", async () => {
     const { visitor: first, link, code } = await waitForCode();
     await sendCode(first, code);
     const visitor = createVisitor(pages);
@@ -224,7 +224,7 @@ describePages(database, api, ({ pages, visitMember }) => {
     expect(visitor.cookies.size).toBe(0);
   });
 
-  test("a link that may be a stranger's leads to the code, which is asked for where the sign-up was", async () => {
+  test("refuses a link from another sign-up for the same address, and still accepts this sign-up's code", async () => {
     const { link } = await waitForCode();
     const { visitor, code } = await waitForCode();
     await visitor.get(`/auth/verify?code=${link}`);
@@ -234,7 +234,7 @@ describePages(database, api, ({ pages, visitMember }) => {
     await expectMember(await sendCode(visitor, code), visitor);
   });
 
-  test("too many attempts with a link are told when to try again, and the link is kept", async () => {
+  test("says when to try again after too many attempts with a link, and keeps the link", async () => {
     const visitor = createVisitor(pages);
     await visitor.get("/auth/verify?code=nbv_some");
     const headers = { "Retry-After": "30" };
@@ -250,7 +250,7 @@ describePages(database, api, ({ pages, visitMember }) => {
     expect(visitor.cookies.has("nodebeat_verify_link")).toBe(true);
   });
 
-  test("what cannot be a link's token is not kept, and a member's browser keeps none", async () => {
+  test("keeps no malformed link token, and no link token at all for a member", async () => {
     const visitor = createVisitor(pages);
     const response = await visitor.get(`/auth/verify?code=${"a".repeat(300)}`);
     expect(response.headers.get("Location")).toBe("/auth/verify");
@@ -261,7 +261,7 @@ describePages(database, api, ({ pages, visitMember }) => {
     expect(Array.from(member.cookies.keys())).toEqual(["nodebeat_session"]);
   });
 
-  test("nothing that works as a credential is in a page, its data or an address", async () => {
+  test("no credential appears in a page, its data or an address", async () => {
     const { visitor, code, link } = await waitForCode();
     const cookie = decodeURIComponent(visitor.cookies.get("nodebeat_signup") ?? "");
     const { signupToken } = JSON.parse(atob(cookie)) as { signupToken: string };

@@ -26,7 +26,7 @@ test.each([
   expect(find(query)).toEqual(labels);
 });
 
-test("what is only found is not listed, and no letters from anywhere in a long question find it", () => {
+test("a search-only command is not listed, and scattered letters do not match it", () => {
   const commands = [...COMMANDS, { label: "Why was a heartbeat refused?", words: "node", isOnlyFound: true }];
   const find = (query: string) => rankCommands(commands, query).map(({ label }) => label);
   expect(find("")).toEqual(COMMANDS.map(({ label }) => label));
@@ -35,7 +35,7 @@ test("what is only found is not listed, and no letters from anywhere in a long q
   expect(find("wre")).toEqual([]);
 });
 
-test("every letter more leaves no more than before", () => {
+test("typing another letter never adds matches", () => {
   fc.assert(
     fc.property(fc.string({ unit: fc.constantFrom(...Array.from("adefilnorstwyz ")), maxLength: 8 }), (query) => {
       const before = find(query.slice(0, -1));

@@ -15,19 +15,19 @@ test.each([
   expect(initialsOf(name)).toBe(initials);
 });
 
-test("the page has the picture of the first gateway from the start, and the initials until it is there", () => {
+test("renders the picture from the first IPFS gateway, and initials until it loads", () => {
   const html = renderToStaticMarkup(<MemberBadge name="Ana Bell" avatar={`ipfs://${CID}/me.png`} />);
   expect(html).toContain(`src="https://ipfs.io/ipfs/${CID}/me.png"`);
   expect(html).toContain('loading="lazy"');
   expect(html).toContain(">AB<");
 });
 
-test("a long name is cut off at its end, also one that is read from the right", () => {
+test("truncates a long name at its end, even in a right-to-left script", () => {
   const html = renderToStaticMarkup(<MemberBadge name="שם ארוך מאוד של חברה ברשת" avatar={null} />);
   expect(html).toMatch(/<span dir="auto" class="truncate[^>]*>שם ארוך/);
 });
 
-test("a picture from where the page may not fetch one is not asked for", () => {
+test("does not load a picture from a host that the page may not fetch from", () => {
   expect(renderToStaticMarkup(<MemberBadge name="Ana" avatar="https://tracker.example/ana.png" />)).not.toContain(
     "<img",
   );

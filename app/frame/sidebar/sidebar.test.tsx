@@ -12,7 +12,7 @@ const Page = () => (
 );
 
 // specification: 2.28, 2.34
-test("the sidebar has a logo that leads to the dashboard, a line of copyright and what is handed to its foot", () => {
+test("the sidebar has a logo that links to the dashboard, a copyright line and the given foot", () => {
   const Stub = createRoutesStub([{ path: "*", Component: Page }]);
   const html = renderToStaticMarkup(<Stub initialEntries={["/rewards"]} />);
   expect(html).toMatch(

@@ -25,7 +25,7 @@ const typed = { intent: "delete", password: TEST_PASSWORD, understood: "on" };
 const where = (response: Response) => [response.status, response.headers.get("Location")];
 
 describePagesOver(TRANSPORTS, database, api, ({ pages, visitMember }) => {
-  test("a member downloads everything that is kept about them from the profile", async () => {
+  test("a member can download all their data from the profile", async () => {
     const { visitor, user } = await visitMember();
     const { html } = await readPage(visitor, "/profile");
     expect(html).toContain('action="/profile/data" method="post"');
@@ -41,14 +41,14 @@ describePagesOver(TRANSPORTS, database, api, ({ pages, visitMember }) => {
     expect(where(await visitor.get("/profile/data"))).toEqual([302, "/profile"]);
   });
 
-  test("what comes without a name is a file all the same, and no page of JSON", async () => {
+  test("a data export without a file name is still sent as a download", async () => {
     const { visitor } = await visitMember();
     pages.override(exportData, () => Response.json({}));
     const { headers } = await visitor.post("/profile/data");
     expect(headers.get("Content-Disposition")).toBe('attachment; filename="nodebeat-data-export.json"');
   });
 
-  test("a download that is refused leads back to the profile, which says why", async () => {
+  test("a download that fails redirects to the profile, which says why", async () => {
     const { visitor } = await visitMember();
     const message = "Too many attempts. Please try again in 10 minutes.";
     const refused = { message, error: "TOO_MANY_ATTEMPTS", statusCode: 429 };
@@ -63,7 +63,7 @@ describePagesOver(TRANSPORTS, database, api, ({ pages, visitMember }) => {
     expect((await readPage(visitor, "/profile")).text).toContain("Your data could not be downloaded.");
   });
 
-  test("the page that deletes an account says what goes and what stays, and refuses beside the field", async () => {
+  test("the deletion page says what is deleted and what is kept, and shows the errors of its form", async () => {
     const { visitor, user } = await visitMember();
     const page = await readPage(visitor, "/profile/delete");
     expect(page.status).toBe(200);
@@ -89,7 +89,7 @@ describePagesOver(TRANSPORTS, database, api, ({ pages, visitMember }) => {
     ["a call that is missing", () => new Response("", { status: 404 })],
     ["a status that is none", () => new Response(null, { status: 304 })],
   ])(
-    "without the member's data the page says that it is not there, and with which number to ask: %s",
+    "if the member cannot be read, the page is unavailable and shows the request ID: %s",
     async (_, answer) => {
       const { visitor } = await visitMember();
       pages.override(readUser, answer);
@@ -99,7 +99,7 @@ describePagesOver(TRANSPORTS, database, api, ({ pages, visitMember }) => {
     },
   );
 
-  test("every page says that the account will be deleted, and keeps it", async () => {
+  test("every page says that the account will be deleted, and lets the member keep it", async () => {
     const { visitor, user, token } = await visitMember();
     const { token: other } = await startSession(api.deps, { userId: user.id, client: NO_CLIENT });
     expect(where(await visitor.post("/profile/delete", typed))).toEqual([303, "/profile/delete#requested"]);
@@ -127,14 +127,14 @@ describePagesOver(TRANSPORTS, database, api, ({ pages, visitMember }) => {
     expect((await api.read(readUser, { token })).deletion_due_at).toBeUndefined();
   });
 
-  test("an account that cannot be kept right now is said to be so, and leads nowhere else", async () => {
+  test("if an account cannot be kept, the profile says so and no redirect leaves the site", async () => {
     const { visitor } = await visitMember();
     pages.override(keepAccount, () => Response.error());
     expect(where(await visitor.post("/profile/keep", { returnTo: "//evil.example/" }))).toEqual([303, "/profile"]);
     expect((await readPage(visitor, "/profile")).text).toContain("This does not work right now.");
   });
 
-  test("the mail's link, and a form of a session that has ended, lead to sign-in and back", async () => {
+  test("without a session, the emailed link and the forms redirect to sign-in and back", async () => {
     const { visitor, user, token } = await visitMember();
     await visitor.post("/profile/delete", typed);
     const stranger = createVisitor(pages);

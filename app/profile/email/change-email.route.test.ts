@@ -26,7 +26,7 @@ const typed = { intent: "email", email, password: TEST_PASSWORD };
 const where = (response: Response) => [response.status, response.headers.get("Location")];
 
 describePages(database, api, ({ pages, visitMember }) => {
-  test("the profile leads to the page, which changes the address by a code, and says so on the profile", async () => {
+  test("the page changes the email once the mailed code is entered, and the profile confirms it", async () => {
     const { visitor, user, token } = await visitMember();
     expect((await readPage(visitor, "/profile")).html).toContain(`href="${PAGE}"`);
     expect((await readPage(visitor, PAGE)).text).toContain(`You sign in as ${user.email}`);
@@ -49,7 +49,7 @@ describePages(database, api, ({ pages, visitMember }) => {
     expect(findField((await readPage(visitor, PAGE)).html, "verificationCode")).toBeUndefined();
   });
 
-  test("what is refused is told beside its field, and the password never comes back", async () => {
+  test("explains a rejected form, and never returns the password", async () => {
     const { visitor } = await visitMember();
     const refused = await visitor.post(PAGE, { ...typed, password: "not the password" });
     const html = await refused.text();
@@ -61,7 +61,7 @@ describePages(database, api, ({ pages, visitMember }) => {
     expect((await visitor.post(PAGE, { intent: "no such thing" })).status).toBe(400);
   });
 
-  test("a wrong code is told beside its field; an email that is asked for too early, beside its button", async () => {
+  test("rejects an incomplete code, and a resend until the wait is over", async () => {
     const { visitor } = await visitMember();
     await visitor.post(PAGE, typed);
     const wrong = await visitor.post(PAGE, { intent: "code", verificationCode: "12345" });
@@ -76,7 +76,7 @@ describePages(database, api, ({ pages, visitMember }) => {
   });
 
   test.each(["code", "resend"])(
-    "what has run out meanwhile is told of, where the form for it is gone: %s",
+    "says that the code has expired even though its form is gone: %s",
     async (intent) => {
       const { visitor } = await visitMember();
       await visitor.post(PAGE, typed);
@@ -88,7 +88,7 @@ describePages(database, api, ({ pages, visitMember }) => {
     },
   );
 
-  test("an address that has an account looks like any other", async () => {
+  test("an address that already has an account gets the same response as any other", async () => {
     await seedMember(api.deps, { email: "taken@elsewhere.test" });
     const { visitor } = await visitMember();
     expect(where(await visitor.post(PAGE, { ...typed, email: "taken@elsewhere.test" }))).toEqual([
@@ -98,7 +98,7 @@ describePages(database, api, ({ pages, visitMember }) => {
     expect((await readPage(visitor, PAGE)).text).toContain("We sent a 6-digit code to taken@elsewhere.test");
   });
 
-  test("what was typed when the session had ended is there again, without the password", async () => {
+  test("restores what was typed when the session had ended, on this page only", async () => {
     const { visitor, user, token } = await visitMember();
     await visitor.begin({ accessToken: "nbs_gone", userId: user.id });
     const form = { ...typed, member: user.id };
@@ -114,7 +114,7 @@ describePages(database, api, ({ pages, visitMember }) => {
     expect(where(await stranger.post(PAGE, typed))).toEqual([302, "/auth?redirectTo=%2Fprofile%2Femail"]);
   });
 
-  test("where the backend cannot change it, the page says how to ask for it", async () => {
+  test("if the backend cannot change the email, the page says how to ask for it", async () => {
     const { visitor } = await visitMember();
     pages.override(readEmailChange, () => Response.json({ isOffered: false, pending: null }));
     const { html, text } = await readPage(visitor, PAGE);

@@ -9,7 +9,7 @@ const api = createTestApi(database);
 afterAll(() => database.close());
 
 describePages(database, api, ({ pages, visitMember }) => {
-  test("changes the password: a wrong current one is told beside its field, and nothing typed comes back", async () => {
+  test("changes the password, marks the field of a wrong current one, and returns nothing typed", async () => {
     const { visitor } = await visitMember();
     const typed = { intent: "password", currentPassword: "not-the-current-one", password: "a new and longer password" };
     const wrong = await visitor.post("/profile", typed);
@@ -37,7 +37,7 @@ describePages(database, api, ({ pages, visitMember }) => {
       expect(findField(html, name)).toMatchObject({ autoComplete });
   });
 
-  test("with too many tries the page says when to try again", async () => {
+  test("says when to try again after too many attempts", async () => {
     const { visitor } = await visitMember();
     pages.override(changePassword, () =>
       Response.json(

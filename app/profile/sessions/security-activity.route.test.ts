@@ -28,7 +28,7 @@ const WORDS: [kind: SecurityEvent["kind"], words: string][] = [
 ];
 
 describePages(database, api, ({ pages, visitMember }) => {
-  test("pages through what happened to the account, and goes no further than its end", async () => {
+  test("pages through the account's activity, and redirects a page beyond the end to the last one", async () => {
     const { visitor, user } = await visitMember();
     const empty = await readPage(visitor, "/profile");
     expect(empty.text).toContain("No activity yet");
@@ -46,7 +46,7 @@ describePages(database, api, ({ pages, visitMember }) => {
     expect((await readPage(visitor, "/profile?activity=nonsense")).text).toContain("1–10 of 11");
   });
 
-  test("says what it was, and what it was done with and from where", async () => {
+  test("names the action, its device, its network and its time", async () => {
     const { visitor } = await visitMember();
     const [device, occurredAt] = ["Firefox on Windows", "2026-11-20T12:00:00.000Z"];
     const events = WORDS.map(([kind], index) => {
@@ -60,7 +60,7 @@ describePages(database, api, ({ pages, visitMember }) => {
     expect(text).toContain(rows.join(" ").replace("Unknown network", "203.0.113.0/24"));
   });
 
-  test("tells who has changed the address to sign in with", async () => {
+  test("says who changed the sign-in email", async () => {
     const { visitor, user } = await visitMember();
     for (const kind of ["address-changed", "email-changed-elsewhere", "email-changed"] as const) {
       await recordEvent(api.deps, { userId: user.id, kind, client: NO_CLIENT });

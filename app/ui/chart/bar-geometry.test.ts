@@ -28,7 +28,7 @@ test("bars stack from the zero line, to scale", () => {
   expect(bars[1]).toMatchObject({ segments: [], top: 310 });
 });
 
-test("values below zero hang down from the zero line", () => {
+test("negative values extend down from the zero line", () => {
   const { grid, bars } = barGeometry({ ...plot, keys: ["a", "b"], average: 0, bars: [{ a: 200, b: -100 }] });
   const zero = grid.find(({ value }) => value === 0)?.y;
   expect(bars[0]?.segments).toEqual([
@@ -37,7 +37,7 @@ test("values below zero hang down from the zero line", () => {
   ]);
 });
 
-test("bars stand side by side, in per cent of the width", () => {
+test("bars are placed side by side in per cent of the width, without overlap", () => {
   const { bars } = barGeometry({ ...plot, keys: ["a"], average: 1, bars: Array.from({ length: 7 }, () => ({ a: 1 })) });
   const edges = bars.flatMap(({ x, width }) => [x, x + width]);
   expect(edges).toEqual([...edges].sort((a, b) => a - b));
@@ -65,7 +65,7 @@ test.each([
   expect(gridValues(min, max)).toEqual(lines);
 });
 
-test("the grid always has four lines that read apart, with zero among them and every value between them", () => {
+test("the grid always has four distinct lines that include zero and enclose every value", () => {
   const amounts = fc
     .oneof(fc.double({ min: 0, max: 1e9, noNaN: true }), fc.double({ min: 0, max: 1, noNaN: true }))
     .map((value) => Math.round(value * 100) / 100);
@@ -81,7 +81,7 @@ test("the grid always has four lines that read apart, with zero among them and e
   );
 });
 
-test.each([7, 30, 90])("of %d bars seven at most are labelled, the last among them", (count) => {
+test.each([7, 30, 90])("labels at most seven of %d bars, including the last", (count) => {
   const labelled = Array.from({ length: count }, (_, index) => index).filter((index) => showsLabel(index, count));
   expect(labelled.at(-1)).toBe(count - 1);
   expect(labelled.length).toBeGreaterThanOrEqual(6);

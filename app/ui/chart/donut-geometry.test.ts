@@ -22,7 +22,7 @@ test("parts without points are left out", () => {
   expect(arcs.map(({ key }) => key)).toEqual(["all"]);
 });
 
-test("a part alone is the whole ring, and more of them share it with a gap between any two", () => {
+test("a single part fills the ring, and several share it with gaps between them", () => {
   expect(donutArcs([{ key: "all", value: 5 }])).toEqual([
     { key: "all", share: 100, path: expect.stringMatching(/^M0,-55\.5A.*ZM0,-40\.5A.*Z$/) },
   ]);

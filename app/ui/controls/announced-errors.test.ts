@@ -116,11 +116,11 @@ function expectLabels(html: string) {
 }
 
 describePages(database, api, ({ pages, visitMember }) => {
-  test.each(OF_VISITORS)("%s: what is wrong is told with its field", async (_, send, told) => {
+  test.each(OF_VISITORS)("%s: each error is announced with its field", async (_, send, told) => {
     expect(await readErrors(await send(createVisitor(pages)))).toEqual(told);
   });
 
-  test.each(OF_MEMBERS)("%s: what is wrong is told with its field", async (_, send, told) => {
+  test.each(OF_MEMBERS)("%s: each error is announced with its field", async (_, send, told) => {
     const { visitor } = await visitMember();
     expect(await readErrors(await send(visitor))).toEqual(told);
   });

@@ -46,7 +46,7 @@ test.each([
   expect(formatCount(count, "friend")).toBe(shown);
 });
 
-test("of a change by one, up or down, the noun is one", () => {
+test("uses the singular for a change of +1 or -1", () => {
   const changes = [1, -1, 2].map((points) => formatCount(points, "point", formatChange));
   expect(changes).toEqual(["+1 point", "-1 point", "+2 points"]);
 });

@@ -13,23 +13,23 @@ function pager(page: number, total: number) {
   return { text: html.replace(/<[^>]+>/g, " "), links };
 }
 
-test("the first page leads on, not back", () => {
+test("the first page links to the next page only", () => {
   const { text, links } = pager(1, 1874);
   expect(text).toContain("1–10 of 1.874");
   expect(links).toEqual(["Next /log?page=2"]);
 });
 
-test("a page in the middle leads both ways", () => {
+test("a middle page links to the previous and the next page", () => {
   expect(pager(2, 35).links).toEqual(["Previous /log?page=1", "Next /log?page=3"]);
 });
 
-test("the last page counts what there is, and leads back only", () => {
+test("the last page counts its rows and links to the previous page only", () => {
   const { text, links } = pager(4, 35);
   expect(text).toContain("31–35 of 35");
   expect(links).toEqual(["Previous /log?page=3"]);
 });
 
-test("an empty list has one page", () => {
+test("an empty list shows 0–0 of 0 and links to no other page", () => {
   const { text, links } = pager(1, 0);
   expect(text).toContain("0–0 of 0");
   expect(links).toEqual([]);

@@ -3,7 +3,7 @@ import { DerivedPagination } from "../../../server/http/contract.ts";
 import { derivePagination, readPage } from "./pagination.ts";
 
 // specification: 3.48
-test("pages are the rows over the page size, rounded up", () => {
+test("the number of pages is the rows divided by the page size, rounded up", () => {
   const pagination = derivePagination(2, 10, 23);
 
   expect(pagination).toEqual({
@@ -18,7 +18,7 @@ test("pages are the rows over the page size, rounded up", () => {
 });
 
 // specification: 3.48
-test("the first and the last page end on one side, and no rows make no page", () => {
+test("the first page has no previous page, the last no next page, and an empty list no pages", () => {
   expect(derivePagination(1, 10, 20)).toMatchObject({ totalPages: 2, hasNextPage: true, hasPreviousPage: false });
   expect(derivePagination(2, 10, 20)).toMatchObject({ totalPages: 2, hasNextPage: false, hasPreviousPage: true });
   expect(derivePagination(1, 10, 0)).toMatchObject({ totalPages: 0, hasNextPage: false, hasPreviousPage: false });
@@ -32,6 +32,6 @@ test.each([
   ["1.5", 1],
   ["two", 1],
   ["99999999999999999999", 1_000_000],
-])("an address with %j for its page leads to page %d", (text, page) => {
+])("a page parameter of %j opens page %d", (text, page) => {
   expect(readPage(text)).toBe(page);
 });

@@ -25,13 +25,13 @@ async function bundleToasts(): Promise<string> {
 }
 
 // specification: 9.15
-test("the bundle puts no style into the page, and swipes dismiss from 20 px", async () => {
+test("the bundle injects no styles, and a swipe of 20 px dismisses a toast", async () => {
   const code = await bundleToasts();
   expect(code).toContain("data-sonner-toaster");
   expect(code).not.toContain("[data-sonner-toaster]{");
   expect(code).toContain("SWIPE_THRESHOLD = 20");
 });
 
-test("the library still ships the stylesheet that takes the style's place", () => {
+test("the library still ships the stylesheet that replaces the injected styles", () => {
   expect(readFileSync(stylesheet, "utf8")).toContain("[data-sonner-toaster]");
 });

@@ -29,7 +29,7 @@ async function send(visitor: Visitor, purpose: "link" | "change", form: Record<s
 const refused = (status: number, message: string) => ({ status, body: expect.objectContaining({ message }) });
 
 describePages(database, api, ({ pages, visitMember }) => {
-  test("links a wallet and changes it, and the profile says how it stands", async () => {
+  test("links a wallet and changes it, and the profile shows its state", async () => {
     const { visitor } = await visitMember();
     const before = await readPage(visitor, "/profile");
     expect(before.text).toContain("Not linked");
@@ -53,7 +53,7 @@ describePages(database, api, ({ pages, visitMember }) => {
   });
 
   // specification: 5.10, 7.27, 8.23, 8.24, 8.25
-  test("says why a signature is refused, in the server's words or in ours", async () => {
+  test("explains why a signature is refused, in the server's words or our own", async () => {
     const { visitor } = await visitMember();
     const form = await sign(visitor);
 
@@ -77,7 +77,7 @@ describePages(database, api, ({ pages, visitMember }) => {
   });
 
   // specification: 5.11
-  test("whoever is signed out by now is told so where they sign in", async () => {
+  test("a member who was signed out in the meantime is told so on the sign-in page", async () => {
     const { visitor, token } = await visitMember();
     const form = await sign(visitor);
     await api.call(logout, { token });
@@ -90,7 +90,7 @@ describePages(database, api, ({ pages, visitMember }) => {
     }
   });
 
-  test("the profile is shown where the eligibility cannot be had, and the first byte knows the wallet", async () => {
+  test("the profile renders without the change eligibility, and with the wallet from the cookie", async () => {
     const { visitor } = await visitMember();
     await send(visitor, "link", await sign(visitor));
     pages.override({ method: "GET", path: "/api/users/wallet-change-eligibility" }, () => Response.error());
@@ -105,7 +105,7 @@ describePages(database, api, ({ pages, visitMember }) => {
     expect((await readPage(visitor, "/profile")).text).not.toContain("Reconnecting…");
   });
 
-  test("the address of the form is no page", async () => {
+  test("opening the form's address redirects to the profile, and an unknown purpose is not found", async () => {
     const { visitor } = await visitMember();
     expect((await visitor.get("/wallet/link")).headers.get("Location")).toBe("/profile#wallet");
     expect((await visitor.post("/wallet/sell", {})).status).toBe(404);

@@ -29,7 +29,7 @@ async function signIn(secret = password, email = "demo@nodebeat.test") {
 const count = async (query: string): Promise<number> =>
   Number((await database.pool.query(`select count(*) as count from ${query}`)).rows[0]?.count);
 
-describe("the network that a first start makes", () => {
+describe("the network that the first start creates", () => {
   let isNew: boolean;
   beforeAll(async () => {
     await database.reset();
@@ -38,7 +38,7 @@ describe("the network that a first start makes", () => {
   // Set the password back: another test may have changed it.
   beforeEach(() => seedDemo(api.deps, { password }));
 
-  test("makes a living network that the demo member can sign in to", async () => {
+  test("looks lived in to the demo member, who can sign in", async () => {
     expect(isNew).toBe(true);
     const { access_token: token, user } = await signIn();
 
@@ -74,7 +74,7 @@ describe("the network that a first start makes", () => {
     expect(Object.values(await readProfile(api.deps, user.id)).filter((value) => value === null)).toHaveLength(1);
   });
 
-  test("its members, months and sums are what real use would have left", async () => {
+  test("has members, months and sums as real use would have left them", async () => {
     expect(await checkLedger(database.db)).toEqual([]);
     expect(await count("users")).toBe(139);
     expect(await count("users where onboarded_at is null")).toBeGreaterThan(3);
@@ -89,7 +89,7 @@ describe("the network that a first start makes", () => {
     expect(await count(early)).toBe(0);
   });
 
-  test("has a second member to sign in as, who is whitelisted and has the terms to accept", async () => {
+  test("has a second member to sign in as, who is whitelisted and has yet to accept the terms", async () => {
     const { access_token: token } = await signIn(password, "tester@nodebeat.test");
     expect(await api.read(readWhitelisted, { token })).toEqual({ isWhitelisted: true });
     expect(await api.read(readTermsStatus, { token })).toMatchObject({ istosAccepted: false });
@@ -98,7 +98,7 @@ describe("the network that a first start makes", () => {
     expect((await api.read(readStats, { token })).heartbeats).toBeGreaterThan(100);
   });
 
-  test("a second start makes nothing, and the password it was given signs in", async () => {
+  test("a second start creates nothing, and only its password signs in", async () => {
     const entries = await count("points_ledger");
 
     expect(await seedDemo(api.deps, { password: "another password" })).toBe(false);
@@ -128,21 +128,21 @@ describe("on an empty database", () => {
     return count("heartbeats");
   }
 
-  test("the same day makes the same network, and every reading interval can make one", async () => {
+  test("creates the same network on the same day, with a heartbeat interval of a second or a day", async () => {
     const [seconds, days, again] = [await countSeeded(1), await countSeeded(86_400), await countSeeded(86_400)];
 
     expect(days).toBeLessThan(seconds);
     expect(again).toBe(days);
   });
 
-  test("two servers that start together make one network", async () => {
+  test("two servers that start at the same time create one network", async () => {
     const made = await Promise.all([seedDemo(small, { password }), seedDemo(small, { password })]);
 
     expect(made.toSorted()).toEqual([false, true]);
     expect(await count("users where email = 'demo@nodebeat.test'")).toBe(1);
   });
 
-  test("a network of before there was a second member to sign in as gets one, once", async () => {
+  test("adds the second member once to a network that was created without one", async () => {
     await seedDemo(small, { password });
     await database.pool.query(
       "update users set email = 'old', email_key = 'old' where email_key = 'tester@nodebeat.test'",
@@ -154,7 +154,7 @@ describe("on an empty database", () => {
     expect(await count("users where email_key = 'tester@nodebeat.test' and is_whitelisted")).toBe(1);
   });
 
-  test("a network that was interrupted is not there at all", async () => {
+  test("an interrupted start leaves no part of a network", async () => {
     // The ledger refuses this amount after all members are registered.
     const failing = { ...small, env: { ...small.env, pointsPerHeartbeat: 0.001 } };
     await expect(seedDemo(failing, { password })).rejects.toThrow(RangeError);
@@ -164,7 +164,7 @@ describe("on an empty database", () => {
     expect(await seedDemo(small, { password })).toBe(true);
   });
 
-  test("a database with members of its own is left alone", async () => {
+  test("leaves a database alone that has members", async () => {
     await database.pool.query(
       `insert into users (id, email, email_key, password_hash) values (gen_random_uuid(), 'a@b.test', 'a@b.test', 'x')`,
     );

@@ -42,7 +42,7 @@ async function backUp(dataDir: string, disk: SmallDisk) {
   return { status, said, last: told.trimEnd().split("\n").at(-1) };
 }
 
-test("a backup to a full disk fails with a sentence and leaves nothing, and the server goes on", async () => {
+test("a backup to a full disk says so and leaves no file, and the server keeps running", async () => {
   const disk = mountSmallDisk() ?? createPlayedDisk();
   onTestFinished(() => disk.remove());
   await mkdir(disk.folder);

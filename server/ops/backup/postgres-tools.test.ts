@@ -31,7 +31,7 @@ async function startEncrypted(certified: Certified) {
   return { greeted, url: `postgres://app:word@localhost:${port}/nodebeat` };
 }
 
-test("a password goes to PostgreSQL's programs by their environment, never by their arguments", () => {
+test("passes the password to PostgreSQL's programs in the environment, never as an argument", () => {
   const url = "postgres://app:planted%20word@db.example:6000/nodebeat?sslmode=verify-full";
   expect(describeConnection(url, "/tmp/authorities.pem")).toEqual({
     PGHOST: "db.example",
@@ -46,7 +46,7 @@ test("a password goes to PostgreSQL's programs by their environment, never by th
 });
 
 test.skipIf(!existsSync(join(PROGRAMS, "pg_dump")))(
-  "an encrypted server is believed by the authorities that the server's own connections go by, with any version",
+  "PostgreSQL's programs trust the certificate authorities that the server's own connections trust",
   async () => {
     const authority = createAuthority("An authority of one's own");
     const before = getCACertificates("default");

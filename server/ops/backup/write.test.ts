@@ -31,7 +31,7 @@ async function begin(file: string, text: string) {
   return { end };
 }
 
-test("of two backups to one file the first to end has the name, whole, and the other says that it is taken", async () => {
+test("if two backups write to one file, the first to end is complete, and the other says that the file exists", async () => {
   const folder = await createFolder();
   const file = join(folder, "nightly");
   const [first, second] = [await begin(file, "one"), await begin(file, "two, which is longer")];
@@ -43,7 +43,7 @@ test("of two backups to one file the first to end has the name, whole, and the o
   expect((await readdir(folder)).toSorted()).toEqual(["nightly", "nightly.manifest.json"]);
 });
 
-test("what a killed backup by another name has left goes once nobody has written to it for a day", async () => {
+test("removes the partial file of a killed backup once it has not been written to for a day", async () => {
   const folder = await createFolder();
   // No process has this id.
   const left = `99999999-${crypto.randomUUID()}.part`;
@@ -55,7 +55,7 @@ test("what a killed backup by another name has left goes once nobody has written
   expect(new Set(await readdir(folder))).toEqual(new Set([young, strangers, "wednesday", "wednesday.manifest.json"]));
 });
 
-test("what cannot be removed of it keeps no backup from being made", async () => {
+test("makes a backup even if the partial file of an earlier one cannot be removed", async () => {
   const folder = await createFolder();
   const left = `monday.99999999-${crypto.randomUUID()}.part`;
   // No user can remove a folder like a file, not even root, who could remove another user's file.
@@ -66,7 +66,7 @@ test("what cannot be removed of it keeps no backup from being made", async () =>
   expect(new Set(await readdir(folder))).toEqual(new Set([left, "tuesday", "tuesday.manifest.json"]));
 });
 
-test("where the manifest's name is taken meanwhile there is no backup", async () => {
+test("leaves no backup if the manifest's name is taken in the meantime", async () => {
   const folder = await createFolder();
   const file = join(folder, "nightly");
   const backup = await begin(file, "one");

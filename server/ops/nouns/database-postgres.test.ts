@@ -56,7 +56,7 @@ describe("on any PostgreSQL", () => {
   });
   afterAll(() => server.stop());
 
-  test("the schema is brought up to date so that a role that owns nothing can run the server", async () => {
+  test("migrate --grant-to lets a role that owns nothing run the server", async () => {
     await runOn(server.url, "create role app login");
     const settings = { DATABASE_URL: server.url };
     for (const verb of ["status", "show"])
@@ -93,7 +93,7 @@ describe("on any PostgreSQL", () => {
     expect(user.email).toContain("@");
   });
 
-  test("what was restored is counted for as long as that takes", async () => {
+  test("checking a restored ledger may take longer than the statement timeout", async () => {
     expect(await run({ DATABASE_URL: server.url }, "migrate")).toMatch(/^0 /);
     const [holder, watcher] = [await connect(server.url), await connect(server.url)];
     await holder.query("begin; lock table points_ledger");
@@ -110,7 +110,7 @@ describe("on any PostgreSQL", () => {
     expect(await examined).toMatchObject({ differences: [] });
   });
 
-  test("without PostgreSQL's own programs, or with old ones, a backup says what to install", async () => {
+  test("a backup says what to install if pg_dump is missing", async () => {
     const folder = await createFolder();
     const file = join(folder, "nodebeat.dump");
     const settings = { DATABASE_URL: server.url, PATH: folder };
@@ -121,14 +121,14 @@ describe("on any PostgreSQL", () => {
   });
 });
 
-describe.skipIf(!existsSync(join(PROGRAMS, "pg_dump")))("with PostgreSQL's own programs, which Debian has", () => {
+describe.skipIf(!existsSync(join(PROGRAMS, "pg_dump")))("with PostgreSQL's own programs, as packaged by Debian", () => {
   let server: TestPostgres;
   beforeAll(async () => {
     server = await startPostgres({ programs: PROGRAMS });
   });
   afterAll(() => server.stop());
 
-  test("a backup that is taken while the server works is restored elsewhere, whole, and members sign in", async () => {
+  test("a backup of a running server is restored completely into another database, and members can sign in", async () => {
     const file = join(await createFolder(), "nodebeat.dump");
     await runOn(server.url, "create database source");
     await runOn(server.url, "create database target");
@@ -166,7 +166,7 @@ describe.skipIf(!existsSync(join(PROGRAMS, "pg_dump")))("with PostgreSQL's own p
       .toBe(200);
   });
 
-  test("a restore that is interrupted before it has begun leaves what was there", async () => {
+  test("a restore that is interrupted before it begins leaves the database unchanged", async () => {
     const file = join(await createFolder(), "nodebeat.dump");
     await runOn(server.url, "create database held");
     const settings = { DATABASE_URL: inDatabase(server, "held"), PATH: `${PROGRAMS}:/usr/bin` };
@@ -189,7 +189,7 @@ describe.skipIf(!existsSync(join(PROGRAMS, "pg_dump")))("with PostgreSQL's own p
     expect(await run(settings, "migrate", "--check")).toMatch(/^0 The schema is up to date/);
   });
 
-  test("a restore says so where somebody does not let go of what is there", async () => {
+  test("a restore that waits too long for another transaction says to end it first", async () => {
     const file = join(await createFolder(), "nodebeat.dump");
     await runOn(server.url, "create database busy");
     const settings = { DATABASE_URL: inDatabase(server, "busy"), PATH: `${PROGRAMS}:/usr/bin` };
@@ -225,7 +225,7 @@ describe.skipIf(!existsSync(join(PROGRAMS, "pg_dump")))("with PostgreSQL's own p
   }
 
   test.each(["SIGINT", "SIGTERM", "SIGHUP"] as const)(
-    "a restore that %s interrupts leaves what was there",
+    "a restore that %s interrupts leaves the database unchanged",
     async (how) => {
       const { child, said, settings } = await beginRestore(`interrupted_${how.toLowerCase()}`);
       child.kill(how);
@@ -235,7 +235,7 @@ describe.skipIf(!existsSync(join(PROGRAMS, "pg_dump")))("with PostgreSQL's own p
     },
   );
 
-  test("after a restore that was killed no start makes new tables, and the next restore tells where what was there is", async () => {
+  test("after a killed restore, migrate creates no tables, and the next restore names the kept schemas", async () => {
     const { child, file, program, settings } = await beginRestore("killed");
     child.kill("SIGKILL");
     await once(child, "exit");

@@ -68,7 +68,7 @@ function postOn({ deps }: Pick<Awaited<ReturnType<typeof startOn>>, "deps">, use
   };
 }
 
-test("a backup that is taken under load is a whole database elsewhere: the ledger agrees, and members sign in", async () => {
+test("a backup taken under load is restored completely: the ledger agrees, and members can sign in", async () => {
   const dataDir = await createFolder(createDataFolder());
   const folder = await createFolder();
   const server = await startOn(dataDir);
@@ -115,7 +115,7 @@ test("a backup that is taken under load is a whole database elsewhere: the ledge
     .toBe(200);
 });
 
-test("what was cut off, changed or has no manifest is refused, and what is there stays", async () => {
+test("a restore refuses a backup that is incomplete, changed or without a manifest, and keeps the database", async () => {
   const dataDir = await createFolder(createDataFolder());
   const folder = await createFolder();
   const opened = await openDatabase({ dataDir, log: SILENT });
@@ -202,7 +202,7 @@ async function* breakOff() {
   throw new Error("The disk cannot be read");
 }
 
-test("a backup that is killed or interrupted on the way is none, and the server goes on with the next one", async () => {
+test("a killed or interrupted backup cannot be restored, and the server goes on to serve the next one", async () => {
   const dataDir = await createFolder();
   const folder = await createFolder();
   const server = await startOn(await createFolder(createDataFolder()));
@@ -239,7 +239,7 @@ test("a backup that is killed or interrupted on the way is none, and the server 
 const LACK_THE_LAST = `update drizzle.__drizzle_migrations set created_at = created_at - 1
   where id = (select max(id) from drizzle.__drizzle_migrations)`;
 
-test("the schema is brought up to date by itself, and what would be done is said before", async () => {
+test("migrate brings the schema up to date, and --check lists the migrations without running them", async () => {
   const dataDir = await createFolder();
   const check = await run({ DATA_DIR: dataDir }, "migrate", "--check");
   expect(check).toMatchObject({ status: 1, said: expect.stringMatching(/^Migrations to run: 0000_ground, .+\.$/) });
@@ -265,7 +265,7 @@ test("the schema is brought up to date by itself, and what would be done is said
   });
 });
 
-test("what is to be done is that of this version, while a server of the one before runs", async () => {
+test("lists this version's migrations even if a server of the previous version runs", async () => {
   const dataDir = await createFolder();
   const schema = { reached: "0000_ground", reachedAt: 1, missing: [], isLater: false };
   const counted = { bytes: 1, connections: 1, mostConnections: 1, time: 0, clockAhead: 0, clockError: 0 };

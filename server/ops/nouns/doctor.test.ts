@@ -53,7 +53,7 @@ async function listen(behind: number, path?: string) {
   return url;
 }
 
-test("a demo is in order, with or without a server on its folder", async () => {
+test("finds a demo in order, with or without a running server, but not after a killed restore", async () => {
   const dataDir = await createFolder();
   const { find, status } = await examine({ DATA_DIR: dataDir });
   expect(status).toBe(0);
@@ -73,7 +73,7 @@ test("a demo is in order, with or without a server on its folder", async () => {
   ]);
 });
 
-test("each thing that is wrong has a sentence of what to do, and no secret is shown", async () => {
+test("says what to do about each problem and shows no secret", async () => {
   const settings = {
     NODE_ENV: "production",
     DATA_DIR: await createFolder(),
@@ -102,7 +102,7 @@ test("each thing that is wrong has a sentence of what to do, and no secret is sh
   expect(checks.filter(({ state, todo, says }) => state !== "ok" && !todo && !says.includes("Check "))).toEqual([]);
 });
 
-test("what is missing or cannot be read is not said to be in order", async () => {
+test("reports a missing or unreadable setting as broken", async () => {
   const dataDir = await createFolder();
   const { find } = await examine({ NODE_ENV: "production", DATA_DIR: dataDir, DATABASE_URL: "mysql://db/nodebeat" });
   for (const name of ["database", "mail server"]) expect(find(name)).toMatchObject([{ state: "broken" }]);
@@ -110,14 +110,14 @@ test("what is missing or cannot be read is not said to be in order", async () =>
   expect(inDemo("mail server")).toMatchObject([{ state: "broken" }]);
 });
 
-test("a certificate that is named too late to be believed, as in .env, is not said to be in order", async () => {
+test("reports NODE_EXTRA_CA_CERTS in .env as broken, because Node reads it earlier", async () => {
   const file = join(await createFolder(), "authority.pem");
   await writeFile(file, createAuthority("Ours").cert);
   const { find } = await examine({ DATA_DIR: await createFolder(), NODE_EXTRA_CA_CERTS: file });
   expect(find("certificates")).toMatchObject([{ state: "broken", says: expect.stringContaining("before .env") }]);
 });
 
-test("Supabase is asked where members are signed in, also below a path", async () => {
+test("checks Supabase at the URL that members sign in at, even if it has a path", async () => {
   const url = await listen(0, "/supabase/auth/v1/settings");
   for (const SUPABASE_URL of [`${url}/supabase`, `${url}/supabase/`]) {
     const { find } = await examine({ DATA_DIR: await createFolder(), SUPABASE_URL, SUPABASE_ANON_KEY: "key" });
@@ -125,7 +125,7 @@ test("Supabase is asked where members are signed in, also below a path", async (
   }
 });
 
-test("what has no effect with API_URL is said, and a clock that is wrong", async () => {
+test("warns of settings that have no effect with API_URL and of a wrong clock", async () => {
   const late = await listen(30_000);
   const nowhere = "127.0.0.1:1";
   const { find } = await examine({
@@ -154,7 +154,7 @@ test("what has no effect with API_URL is said, and a clock that is wrong", async
   expect(await look(clock, { API_URL: await listen(0) })).toMatchObject([{ says: "It agrees with other clocks." }]);
 });
 
-test("of a database it says what the server cannot work with, and a clock from 2 s on", async () => {
+test("says what the server cannot work with in a database, and warns if its clock is off by 2 s or more", async () => {
   const facts: DatabaseFacts = {
     version: "18.1",
     role: "app",
@@ -200,7 +200,7 @@ test("of a database it says what the server cannot work with, and a clock from 2
   }
 });
 
-test("behind a proxy that is not named, all members are said to count as one", async () => {
+test("warns that all members count as one client if TRUSTED_PROXIES does not name the proxy", async () => {
   const settings = { NODE_ENV: "production", PUBLIC_URL: "https://nodebeat.test" };
   expect(await look(proxies, settings)).toMatchObject([
     { state: "warning", says: expect.stringContaining("all members count as one client") },
@@ -208,7 +208,7 @@ test("behind a proxy that is not named, all members are said to count as one", a
   expect(await look(proxies, { ...settings, TRUSTED_PROXIES: "10.0.0.0/8" })).toMatchObject([{ state: "ok" }]);
 });
 
-test("who does not answer in time is broken, and holds up nobody else", async () => {
+test("a check that does not answer in time is broken and does not hold up the others", async () => {
   const around = { ...readEnvAsFarAsItGoes({ SMTP_URL: "smtp://a:planted@127.0.0.1" }), sendTo: undefined };
   const never = { name: "never", look: () => new Promise<Check[]>(() => {}) };
   const failing = { name: "failing", look: () => Promise.reject(new Error("It said planted")) };

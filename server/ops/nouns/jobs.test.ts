@@ -32,7 +32,7 @@ async function fill() {
   await db.update(backgroundJobs).set({ lease: crypto.randomUUID(), attempts: 1 }).where(eq(backgroundJobs.key, "m2"));
 }
 
-test("an operator sees what is queued, without what is in it", async () => {
+test("lists the queued jobs without their payload", async () => {
   const ops = await startOperator(deps);
   expect(await ops("jobs", "list")).toBe("0 Nothing.");
   await fill();
@@ -61,7 +61,7 @@ test("an operator sees what is queued, without what is in it", async () => {
   expect(await ops("jobs", "list", "--no-dead", "--limit", "1")).toMatch(/^0 erase-account u1 .*\n1 shown\.$/);
 });
 
-test("what was given up is done after all, and what somebody has in hand is left to them", async () => {
+test("retries a job that was given up or waits, but not one that is running", async () => {
   const ops = await startOperator(deps);
   await fill();
   expect(await ops("jobs", "retry", "mail", "m1", ...why)).toMatch(/^0 It runs within/);
@@ -77,7 +77,7 @@ test("what was given up is done after all, and what somebody has in hand is left
   ]);
 });
 
-test("letters and what was given up can be removed, and nothing that has to be done", async () => {
+test("drops only emails and jobs that were given up", async () => {
   const ops = await startOperator(deps);
   await fill();
   for (const key of ["m1", "m2"])

@@ -12,7 +12,7 @@ afterAll(() => database.close());
 
 const why = ["--reason", "Agreed with the team"];
 
-test("the ledger is checked and put right", async () => {
+test("checks the ledger and corrects its sums", async () => {
   const ops = await startOperator(deps);
   const { user } = await seedMember(deps);
   await deps.db.execute(sql`insert into points_totals (user_id, others) values (${user.id}, 12)`);

@@ -25,7 +25,7 @@ const signIn = (email: string, password = TEST_PASSWORD) =>
 const beat = (token: string) =>
   api.call(sendHeartbeats, { token, body: { beats: [{ timestamp: new Date().toISOString() }] } });
 
-test("an operator sees how an account stands, and nothing that opens it", async () => {
+test("shows an operator an account without its secrets", async () => {
   const ops = await startOperator(api.deps);
   const { token, user } = await seedMember(api.deps, { email: "ada@example.com" });
   await api.read(registerDevice, { token, body: { name: "attic" } });
@@ -51,7 +51,7 @@ test("an operator sees how an account stands, and nothing that opens it", async 
   expect(await ops("members", "show", "nobody@example.com")).toBe("1 No member has this address or id.");
 });
 
-test("an account shows who invited them, whom they invited, and until when it can be kept", async () => {
+test("shows who invited a member, whom they invited, and when their deletion is due", async () => {
   const ops = await startOperator(api.deps);
   const inviter = await seedAdministrator(api.deps);
   const { user } = await seedMember(api.deps, { referralCode: inviter.user.personal_code ?? "" });
@@ -74,7 +74,7 @@ test("an account shows who invited them, whom they invited, and until when it ca
   expect(await ops("members", "show", inviter.user.id)).toMatch(/\nadministrator$/);
 });
 
-test("an account shows which user of Supabase it is linked to, until it is unlinked", async () => {
+test("shows which Supabase user an account is linked to, until it is unlinked", async () => {
   const ops = await startOperator(api.deps);
   const { user } = await seedMember(api.deps, { email: "ada@example.com" });
   const id = "5b1f0f43-6e1a-4c53-9a55-2f0f3e5a7d10";
@@ -86,7 +86,7 @@ test("an account shows which user of Supabase it is linked to, until it is unlin
   expect(await ops("members", "unlink", user.id, ...why)).toBe("0 ada@example.com was not linked.");
 });
 
-test("an operator gives a role and TESTNET, takes each away again, and reads who has it", async () => {
+test("an operator grants and revokes the administrator role and whitelisting, and lists who has them", async () => {
   const ops = await startOperator(api.deps);
   const { user } = await seedMember(api.deps, { email: "ada@example.com" });
   const administrators = (verb: string) => ops("administrators", verb, user.email, ...why);
@@ -110,7 +110,7 @@ test("an operator gives a role and TESTNET, takes each away again, and reads who
   expect(await ops("whitelist", "list")).toBe("0 Nobody.");
 });
 
-test("a member who is blocked is out at once, with their machines, until an operator lets them in again", async () => {
+test("blocking a member stops their sessions and machines immediately, until an operator unblocks them", async () => {
   const ops = await startOperator(api.deps);
   const [{ token, user }, other] = [
     await seedMember(api.deps, { email: "ada@example.com" }),
@@ -136,7 +136,7 @@ test("a member who is blocked is out at once, with their machines, until an oper
   ]);
 });
 
-test("without the password a blocked account is like any other, and like none", async () => {
+test("without the password, a sign-in to a blocked account fails like one to any other or to none", async () => {
   const ops = await startOperator(api.deps);
   await seedMember(api.deps, { email: "ada@example.com" });
   await seedMember(api.deps, { email: "ben@example.com" });

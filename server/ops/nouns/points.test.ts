@@ -14,7 +14,7 @@ afterAll(() => database.close());
 const adjust = ["points", "adjust", "ada@example.com"];
 const why = ["--reason", "Lost in the outage of May"];
 
-test("points are given and taken by rows that say why, by one key once", async () => {
+test("gives and takes points in rows with a reason, once for each key", async () => {
   const ops = await startOperator(api.deps);
   const { token, user } = await seedMember(api.deps, { email: "ada@example.com" });
   const give = () => ops(...adjust, "--points=100.5", "--key", "may", "--category", "Rewards", ...why);
@@ -46,7 +46,7 @@ test("points are given and taken by rows that say why, by one key once", async (
   expect(await checkLedger(database.db)).toEqual([]);
 });
 
-test("no more can be taken than there is, and nothing that is no amount", async () => {
+test("refuses to take more points than a category has, and refuses invalid amounts", async () => {
   const ops = await startOperator(api.deps);
   const { token } = await seedMember(api.deps, { email: "ada@example.com" });
   await ops(...adjust, "--points=5", "--key", "a", ...why);

@@ -13,7 +13,7 @@ afterAll(() => database.close());
 
 const why = ["--reason", "Agreed with the team"];
 
-test("what is held is listed and decided on, once", async () => {
+test("lists held invitations and decides on each only once", async () => {
   const ops = await startOperator(deps);
   const { user: inviter } = await seedMember(deps, { email: "ada@example.com" });
   async function hold(email: string) {

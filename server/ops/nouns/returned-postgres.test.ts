@@ -16,7 +16,7 @@ import { runCommand } from "../command.ts";
 const PROGRAMS = "/usr/lib/postgresql/15/bin";
 
 test.skipIf(!existsSync(join(PROGRAMS, "pg_dump")))(
-  "accounts that were deleted since a backup of a PostgreSQL are deleted again after it was restored",
+  "after restoring a PostgreSQL backup, deletes accounts again that were deleted since",
   async () => {
     const folder = await mkdtemp(join(tmpdir(), "nodebeat-backup-"));
     onTestFinished(() => rm(folder, { recursive: true }));

@@ -42,7 +42,7 @@ async function createFolder(made: Promise<string>) {
 
 const why = ["--reason", "Restored the backup of Sunday"];
 
-test("accounts that were deleted since a backup are deleted again after it was restored, and no others", async () => {
+test("after restoring a backup, deletes accounts again that were deleted since, and no others", async () => {
   const dataDir = await createFolder(createDataFolder());
   const file = join(await createFolder(mkdtemp(join(tmpdir(), "nodebeat-backup-"))), "sunday");
   const ops = createOps(dataDir);
@@ -98,7 +98,7 @@ test("accounts that were deleted since a backup are deleted again after it was r
   expect((await readdir(join(dataDir, "db"))).filter((name) => name.startsWith("look-"))).toEqual([]);
 });
 
-test("what no restore has put aside is refused before it is opened", async () => {
+test("refuses a folder that no restore kept, without opening it", async () => {
   const dataDir = await createFolder(createDataFolder());
   const ops = createOps(dataDir);
   expect(await ops("members", "returned")).toMatch(/^2 Say what the restore kept, with --kept/);

@@ -56,7 +56,7 @@ async function askForAccount({ read }: Process) {
   return signupToken;
 }
 
-test("a member stays signed in, and what was mailed and queued before goes on, while one secret takes another's place", async () => {
+test("while a secret is replaced, members stay signed in, and emailed links and queued emails keep working", async () => {
   const before = start([FORMER]);
   const { token } = await seedMember(before.deps);
   const { turnstileToken } = await before.read(contract.issueBotCheck);
@@ -75,7 +75,7 @@ test("a member stays signed in, and what was mailed and queued before goes on, w
   expect(await after.call(contract.verify, { body: { token: tokenOf(mail) } })).toMatchObject({ status: 200 });
 });
 
-test("a code of before works, its mail can be asked for again with the same link, and so for a new password", async () => {
+test("a code sealed with the former secret works, and resending its email keeps the same link", async () => {
   const before = start([FORMER]);
   const token = await askForAccount(before);
   const first = await before.mailbox.read(email);
@@ -88,7 +88,7 @@ test("a code of before works, its mail can be asked for again with the same link
   expect(verified.user.email).toBe(email);
 });
 
-test("a code of before that was not asked for again works, too", async () => {
+test("a code sealed with the former secret works without a resend, as long as that secret is known", async () => {
   const before = start([FORMER]);
   const token = await askForAccount(before);
   const { code = "" } = await before.mailbox.read(email);
@@ -97,7 +97,7 @@ test("a code of before that was not asked for again works, too", async () => {
   expect(await start([PRESENT, FORMER]).call(contract.verify, { body })).toMatchObject({ status: 200 });
 });
 
-test("what is kept is sealed anew, and the former secret can be dropped from the time that is said", async () => {
+test("rotation reseals what is stored and says when the former secret can be removed", async () => {
   const before = start([FORMER]);
   const { token, user } = await seedMember(before.deps, { email: "eve@nodebeat.test" });
   const { turnstileToken } = await before.read(contract.issueBotCheck);
@@ -169,7 +169,7 @@ test("what is kept is sealed anew, and the former secret can be dropped from the
 const readSealed = async () =>
   (await database.db.select().from(sessions)).find((each) => each.providerSession)?.providerSession;
 
-test("the secrets of webhooks are sealed anew, those of before included", async () => {
+test("rotation reseals the secrets of webhooks, the previous ones included", async () => {
   const before = start([FORMER]);
   const { id } = await addWebhook(before.deps, BY_OPERATOR, { url: "https://a.example/", events: ["member.verified"] });
   const { secret } = await rotateWebhook(before.deps, BY_OPERATOR, { id });
@@ -192,7 +192,7 @@ async function explain(query: SQLWrapper): Promise<string> {
   return JSON.stringify(rows);
 }
 
-test("of many sessions each is sealed anew, found by its key", async () => {
+test("rotation reseals each of many sessions and finds it by its key", async () => {
   const before = start([FORMER]);
   const seal = createSeal([FORMER], PROVIDER_SESSIONS);
   const members = [await seedMember(before.deps), await seedMember(before.deps)];
@@ -216,7 +216,7 @@ test("of many sessions each is sealed anew, found by its key", async () => {
   expect(await explain(describeSealing(sealing))).toMatch(/Index Cond: \(\(user_id = \S+ AND \(id = /);
 });
 
-test("it says how far it is, by each kind of what is sealed", async () => {
+test("rotation reports its progress for each kind of sealed value", async () => {
   await askForAccount(start([FORMER]));
   const told: string[] = [];
   const { deps } = start([PRESENT, FORMER]);
@@ -226,7 +226,7 @@ test("it says how far it is, by each kind of what is sealed", async () => {
   expect(told).toHaveLength(12);
 });
 
-test("without the former secret a session stays, and what it had made is refused in a sentence", async () => {
+test("without the former secret, sessions last, open forms are refused, and a resent email works", async () => {
   const before = start([FORMER]);
   const { token } = await seedMember(before.deps);
   const waiting = await askForAccount(before);
@@ -248,7 +248,7 @@ test("without the former secret a session stays, and what it had made is refused
   expect(await after.call(contract.verify, { body: { token: tokenOf(mail) } })).toMatchObject({ status: 200 });
 });
 
-test("there is nothing to rotate with one secret alone", async () => {
+test("refuses to rotate with only one secret", async () => {
   const ops = await start([PRESENT]).ops();
   expect(await ops("secrets", "rotate")).toBe(
     "1 There is only one secret: put the former one into SESSION_SECRET_OTHER.",

@@ -22,7 +22,7 @@ async function startCommand() {
 
 const works = async (token: string) => (await api.call(readUser, { token })).status === 200;
 
-test("an operator signs a member out everywhere, and nobody else", async () => {
+test("an operator signs one member out everywhere", async () => {
   const sessions = await startCommand();
   const [ada, ben] = [await seedMember(api.deps, { email: "ada@example.com" }), await seedMember(api.deps)];
   const { token: other } = await startSession(api.deps, { userId: ada.user.id, client: NO_CLIENT });
@@ -65,7 +65,7 @@ test("an operator sees where a member is signed in, and signs them out on one de
   expect(await readAudit(database.db)).toMatchObject([{ action: "sessions.ended", subjectId: ada.user.id }]);
 });
 
-test("an operator signs everybody out, and each member's entry says so", async () => {
+test("an operator signs everybody out, with an audit entry for each member", async () => {
   const sessions = await startCommand();
   const [ada, ben, eve] = [await seedMember(api.deps), await seedMember(api.deps), await seedMember(api.deps)];
   const { token: other } = await startSession(api.deps, { userId: ada.user.id, client: NO_CLIENT });

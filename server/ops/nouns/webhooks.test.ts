@@ -13,7 +13,7 @@ afterAll(() => hooks.close());
 
 const why = ["--reason", "Their server moves"];
 
-test("an operator pauses a webhook and resumes it, and the list says which are paused, since when and by whom", async () => {
+test("an operator pauses and resumes a webhook, and the list shows since when and by whom it is paused", async () => {
   const ops = await startOperator(deps);
   const { id, url } = await hooks.add();
   const listed = `0 ${id}  ${url}  member.verified`;
@@ -39,7 +39,7 @@ test("an operator pauses a webhook and resumes it, and the list says which are p
   ]);
 });
 
-test("an administrator who paused one is named to the operator by their address", async () => {
+test("lists the email address of the administrator who paused a webhook", async () => {
   const { token } = await seedAdministrator(deps, "ada@example.com");
   const { id } = await hooks.add(["member.verified"], "https://example.com/\u001B[2J\r\nhook");
   await hooks.api.read(pauseWebhook, { token, params: { id }, body: { reason: "Noise" } });
@@ -50,7 +50,7 @@ test("an administrator who paused one is named to the operator by their address"
   expect(list).toContain(`0 ${id}  https://example.com/ [2J hook  member.verified  `);
 });
 
-test("an operator adds one, reads what it was told, has it told again, and removes it", async () => {
+test("an operator adds a webhook, lists and replays its deliveries, rotates its secret and removes it", async () => {
   const ops = await startOperator({ ...deps, secrets: async () => [SESSION_SECRET], webhooksToPrivate: true });
   const added = await ops("webhooks", "add", receiver.url, "member.verified", ...why);
   const [, id = "", secret = ""] = /^0 (\S+) .*\nSecret, shown only this once: (\S+)$/.exec(added) ?? [];
