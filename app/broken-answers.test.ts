@@ -151,20 +151,23 @@ async function prepare(read: string, shape: Shape) {
 }
 
 // specification: 5.24, 8.10
-test.each(READ_IN_SHAPES)("the read proxy answers $read despite $shape, and logs a mismatch", async ({ read, shape }) => {
-  const { address, answer, countParsedErrors, elsewhere, parsed, standIn, visitor } = await prepare(read, shape);
+test.each(READ_IN_SHAPES)(
+  "the read proxy answers $read despite $shape, and logs a mismatch",
+  async ({ read, shape }) => {
+    const { address, answer, countParsedErrors, elsewhere, parsed, standIn, visitor } = await prepare(read, shape);
 
-  const response = await visitor.get(address);
+    const response = await visitor.get(address);
 
-  expect(response.status).toBe(200);
-  // Null means that a backend has no such call.
-  const used = elsewhere?.includes(shape) ? null : (answer ?? {});
-  const raw = standIn === undefined ? used : standIn;
-  expect(await response.json()).toEqual(parsed.success ? parsed.data : raw);
-  expect(countParsedErrors()).toBe(parsed.success ? 0 : 1);
-  // Additional fields are not a mismatch.
-  expect(parsed.success || shape !== "an extra field").toBe(true);
-});
+    expect(response.status).toBe(200);
+    // Null means that a backend has no such call.
+    const used = elsewhere?.includes(shape) ? null : (answer ?? {});
+    const raw = standIn === undefined ? used : standIn;
+    expect(await response.json()).toEqual(parsed.success ? parsed.data : raw);
+    expect(countParsedErrors()).toBe(parsed.success ? 0 : 1);
+    // Additional fields are not a mismatch.
+    expect(parsed.success || shape !== "an extra field").toBe(true);
+  },
+);
 
 /** Returns the names of the cards between the header and the end of a page. */
 const titlesOf = (html: string) =>
@@ -250,10 +253,13 @@ test.each([
   ["/profile/email", readUser, {}, "Change email"],
   ["/terms", readLegalDocument, {}, "Terms of Service Could not be loaded"],
   ["/privacy", readLegalDocument, null, "Privacy Policy Could not be loaded"],
-] as const)("%s still renders with a malformed response and logs one parse error, %#", async (page, endpoint, answer, words) => {
-  const { countParsedErrors, visitor } = await visitSamples([[endpoint, answer]]);
-  const { status, text } = await readPage(visitor, page);
-  expect(status).toBe(200);
-  expect(text).toContain(words);
-  expect(countParsedErrors()).toBe(1);
-});
+] as const)(
+  "%s still renders with a malformed response and logs one parse error, %#",
+  async (page, endpoint, answer, words) => {
+    const { countParsedErrors, visitor } = await visitSamples([[endpoint, answer]]);
+    const { status, text } = await readPage(visitor, page);
+    expect(status).toBe(200);
+    expect(text).toContain(words);
+    expect(countParsedErrors()).toBe(1);
+  },
+);

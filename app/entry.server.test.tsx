@@ -9,7 +9,7 @@ import {
 } from "react-router";
 import { expect, test } from "vitest";
 import * as entry from "./entry.server.tsx";
-import { Later } from "./page/later.tsx";
+import { HydrateLater } from "./page/hydrate-later.tsx";
 import { requestContext } from "./page/request-context.ts";
 import { StartScript } from "./page/start-script.tsx";
 import { Guard } from "./ui/guard.tsx";
@@ -214,9 +214,9 @@ test("responds with 500 if a part that hydrates later fails to render", async ()
   const failure = new Error("secret");
   const { status, errors } = await open({
     default: () => (
-      <Later>
+      <HydrateLater>
         <Failing failure={failure} />
-      </Later>
+      </HydrateLater>
     ),
   });
   expect([status, errors]).toEqual([500, [failure]]);

@@ -12,7 +12,7 @@ import {
 import { handOffScript, readHandOff } from "./hand-off.ts";
 import { createRenderedPages } from "./rendered-pages.ts";
 import { drawNotice } from "./frame/status-notice.ts";
-import { addHtml, createHtmlAdder, type HtmlAlone } from "./page/html-alone.ts";
+import { injectStaticHtml, createStaticHtmlInjector, type StaticHtml } from "./page/static-html.ts";
 import { NonceContext } from "./page/nonce-context.ts";
 import { requestContext } from "./page/request-context.ts";
 import { StartContext, startScript } from "./page/start-script.tsx";
@@ -42,11 +42,11 @@ export default async function handleRequest(
     if (html !== undefined) return answerWhole(html, facts, { status, headers });
     return new Response(await renderStream(request, context, facts), { status, headers });
   }
-  const alone = listHtmlAlone(routerContext, facts);
+  const alone = listStaticHtml(routerContext, facts);
   if (!defersData(routerContext)) {
     const data = await readHandOff(routerContext.serverHandoffStream);
     const whole = await renderWhole(request, routerContext, data, facts);
-    if (whole !== undefined) return answerWhole(addHtml(whole, alone), facts, { status, headers });
+    if (whole !== undefined) return answerWhole(injectStaticHtml(whole, alone), facts, { status, headers });
     routerContext.serverHandoffStream = new Response(data).body ?? undefined;
   }
   return new Response(await renderStream(request, routerContext, facts, alone), { status, headers });
@@ -66,7 +66,7 @@ const hasNoScripts = ({ staticHandlerContext }: Pick<EntryContext, "staticHandle
  * Lists the HTML outside React. The notice is on the sidebar's pages, except for the status page, which says it all. An
  * error page has no link preview.
  */
-function listHtmlAlone({ staticHandlerContext }: EntryContext, { head, notice }: Facts): HtmlAlone {
+function listStaticHtml({ staticHandlerContext }: EntryContext, { head, notice }: Facts): StaticHtml {
   const { errors, location, matches } = staticHandlerContext;
   const isNotified = location.pathname !== "/status" && matches.some(({ route }) => route.id === "shell");
   return { head: errors ? undefined : head, body: isNotified && notice ? drawNotice(notice) : undefined };
@@ -157,7 +157,7 @@ function renderStream(
   request: Request,
   routerContext: EntryContext,
   facts: Facts,
-  alone: HtmlAlone = {},
+  alone: StaticHtml = {},
 ): Promise<ReadableStream> {
   return new Promise((resolve, reject) => {
     const look = { nonce: facts.nonce, guarded: true };
@@ -166,7 +166,7 @@ function renderStream(
     const send = () => {
       sent = true;
       for (const error of errors) report(error, facts);
-      const through = createHtmlAdder(alone);
+      const through = createStaticHtmlInjector(alone);
       pipe(through);
       resolve(createReadableStreamFromReadable(through));
     };

@@ -17,7 +17,7 @@ import { MobileGate } from "./frame/mobile-card.tsx";
 import { OfflineBanner } from "./frame/offline-banner.tsx";
 import { BrowserFloor } from "./page/browser-floor.tsx";
 import { FollowLinks } from "./page/follow-links.tsx";
-import { leadByHeaders } from "./page/lead-by-headers.ts";
+import { redirectByHeaders } from "./page/redirect-by-headers.ts";
 import { nameRoute } from "./page/name-route.ts";
 import { pageMeta } from "./page/page-meta.ts";
 import { DEFAULT_PREFERENCES, readPreferences } from "./page/preferences.ts";
@@ -32,7 +32,7 @@ import { GuardedContext } from "./ui/guard.tsx";
 import { ProgressBar } from "./ui/progress-bar.tsx";
 import { Toaster } from "./ui/toast/toaster.tsx";
 
-export const middleware: Route.MiddlewareFunction[] = [nameRoute, leadByHeaders];
+export const middleware: Route.MiddlewareFunction[] = [nameRoute, redirectByHeaders];
 
 /** For addresses that are not a page, and for when none can be shown. Each page has its own title. */
 export const meta = pageMeta();

@@ -5,7 +5,7 @@ import { chooseWait } from "./back-off.ts";
 import type { BeatQueue } from "./beat-queue.ts";
 import { CallFailed, type Caller } from "./call.ts";
 import { describeResult } from "./describe-result.ts";
-import { formatWait, type Patience } from "./persist.ts";
+import { formatWait, type RetryContext } from "./retry.ts";
 
 /** How many seconds between two beats, until the server says otherwise. */
 const USUAL_INTERVAL = 900;
@@ -28,7 +28,7 @@ const sendBeats = {
   response: HeartbeatsResult.extend({ refused: z.array(z.object({ message: z.string() })) }),
 };
 
-type Node = Patience & { call: Caller; queue: BeatQueue; deviceKey: string };
+type Node = RetryContext & { call: Caller; queue: BeatQueue; deviceKey: string };
 
 /** When the node beats and sends. Times are in milliseconds. */
 type Rhythm = {

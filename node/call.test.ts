@@ -96,7 +96,13 @@ test.each([
 });
 
 test.each([
-  ["status 404 and an HTML page", send(404, "<!doctype html>"), "URL answered 404, which is not an answer from Nodebeat", 404, false],
+  [
+    "status 404 and an HTML page",
+    send(404, "<!doctype html>"),
+    "URL answered 404, which is not an answer from Nodebeat",
+    404,
+    false,
+  ],
   ["other JSON", send(403, { oops: true }), "URL answered 403, which is not an answer from Nodebeat", 403, false],
   ["a bad gateway", send(502, "Bad Gateway"), "URL answered 502, which is not an answer from Nodebeat", 502, true],
   [
@@ -106,7 +112,13 @@ test.each([
     undefined,
     true,
   ],
-  ["JSON of another shape", send(200, { token: 1 }), "URL did not answer /api/auth/bot-check as Nodebeat does", 502, true],
+  [
+    "JSON of another shape",
+    send(200, { token: 1 }),
+    "URL did not answer /api/auth/bot-check as Nodebeat does",
+    502,
+    true,
+  ],
   [
     "a redirect to another address",
     send(308, "", { Location: "https://new.example/api" }),
@@ -121,7 +133,13 @@ test.each([
     308,
     false,
   ],
-  ["a redirect without an address", send(308, ""), "URL answered 308, which is not an answer from Nodebeat", 308, false],
+  [
+    "a redirect without an address",
+    send(308, ""),
+    "URL answered 308, which is not an answer from Nodebeat",
+    308,
+    false,
+  ],
   [
     "an error with a Location header",
     send(404, "", { Location: "https://new.example" }),

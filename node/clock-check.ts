@@ -1,4 +1,4 @@
-import { formatWait, type Patience } from "./persist.ts";
+import { formatWait, type RetryContext } from "./retry.ts";
 
 /** How far a clock may be behind, in milliseconds. No call takes that long. */
 const MAY_BE_BEHIND = 5 * 60_000;
@@ -7,7 +7,7 @@ const MAY_BE_BEHIND = 5 * 60_000;
  * Reports once that this machine's clock is behind the server's, and again only after it was right in between. Its
  * beats count, but the member's pages show the node as silent. If the clock is ahead, the server says so.
  */
-export function createClockCheck({ clock, report }: Pick<Patience, "clock" | "report">) {
+export function createClockCheck({ clock, report }: Pick<RetryContext, "clock" | "report">) {
   let isTold = false;
   return (serverTime: Date) => {
     const behind = serverTime.getTime() - clock.now().getTime();

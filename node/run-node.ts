@@ -7,12 +7,12 @@ import { CallFailed, createCaller, type Caller } from "./call.ts";
 import { createClockCheck } from "./clock-check.ts";
 import { describeFileError } from "./files.ts";
 import { findFolderOfKey, findOnlyMember, folderOf, readDevice, saveDevice, type Device } from "./device-file.ts";
-import type { Patience } from "./persist.ts";
+import type { RetryContext } from "./retry.ts";
 import { NodeProblem } from "./problem.ts";
 import type { NodeSettings } from "./settings.ts";
 import { signIn } from "./sign-in.ts";
 
-export type Surroundings = Patience & {
+export type Surroundings = RetryContext & {
   /** Asks the person at the terminal. Undefined without a terminal. */
   ask: ((question: string, options: { secret: boolean }) => Promise<string>) | undefined;
 };

@@ -4,7 +4,7 @@ import { logout } from "../server/sessions/contract.ts";
 import { registerDevice } from "../server/heartbeats/contract.ts";
 import { CallFailed, type Caller } from "./call.ts";
 import type { Device } from "./device-file.ts";
-import { persist, type Patience } from "./persist.ts";
+import { retry, type RetryContext } from "./retry.ts";
 
 /** How many bot checks may fail before somebody has to look. */
 const BOT_CHECKS = 3;
@@ -18,30 +18,30 @@ const SIGN_OUTS = 3;
  * Signs in once and has the server create a key for this machine. After that the password is not needed again, nor the
  * sign-in once the key is saved. Waits for a server that is down or busy. Throws CallFailed if the server refuses.
  */
-export async function signIn(call: Caller, account: Account, patience: Patience) {
+export async function signIn(call: Caller, account: Account, patience: RetryContext) {
   const { access_token: token, user } = await startSession(call, account, patience);
   // With this id, the request makes one machine, however often it is repeated.
   const body = { id: randomUUID(), name: account.name };
-  const { deviceId, deviceKey } = await persist(patience, () => call(registerDevice, { body, token }));
+  const { deviceId, deviceKey } = await retry(patience, () => call(registerDevice, { body, token }));
   const device: Device = { email: user.email, deviceId, deviceKey };
   return { device, signOut: () => signOut(call, token, patience) };
 }
 
-async function signOut(call: Caller, token: string, patience: Patience) {
+async function signOut(call: Caller, token: string, patience: RetryContext) {
   try {
-    await persist(patience, () => call(logout, { token }), SIGN_OUTS);
+    await retry(patience, () => call(logout, { token }), SIGN_OUTS);
   } catch (error) {
     // Also if an answer was lost: then the session is over, and the server no longer knows it.
     if (!(error instanceof CallFailed)) throw error;
   }
 }
 
-async function startSession(call: Caller, { email, password }: Account, patience: Patience): Promise<LoginResult> {
+async function startSession(call: Caller, { email, password }: Account, patience: RetryContext): Promise<LoginResult> {
   for (let attempt = 1; ; attempt++) {
-    const { turnstileToken } = await persist(patience, () => call(issueBotCheck));
+    const { turnstileToken } = await retry(patience, () => call(issueBotCheck));
     try {
       // The server says how long a person needs for its form, and then accepts the same token.
-      return await persist(patience, () => call(login, { body: { email, password, turnstileToken } }));
+      return await retry(patience, () => call(login, { body: { email, password, turnstileToken } }));
     } catch (error) {
       const isSpent = error instanceof CallFailed && error.code === "BOT_CHECK_FAILED";
       if (!isSpent || attempt === BOT_CHECKS) throw error;

@@ -1,6 +1,6 @@
 import { createRequestHandler, RouterContextProvider } from "react-router";
 import * as build from "virtual:react-router/server-build";
-import { completeAnswer, createContextFiller, type PageBackend } from "../app/page/context.ts";
+import { appendCookies, createContextFiller, type PageBackend } from "../app/page/context.ts";
 import { requestContext } from "../app/page/request-context.ts";
 import type { Pages } from "./http/pages-handler.ts";
 
@@ -21,6 +21,6 @@ export function createPages(backend: PageBackend): Pages {
     const notice = backend.readNotice();
     context.set(requestContext, { nonce, requestId, reportError, onRoute, oneTime, notice, takeWhole });
     await fillContext(context, request, { log, clientAddress, requestId });
-    return completeAnswer(context, await handle(request, context));
+    return appendCookies(context, await handle(request, context));
   };
 }

@@ -3,7 +3,7 @@ import { ApiError } from "../api/api-error.ts";
 /**
  * Moves the error to its field if the call fails because no member has the email address or id that was typed there.
  */
-export async function besideName<Answer>(field: string, call: Promise<Answer>): Promise<Answer> {
+export async function moveNotFoundToField<Answer>(field: string, call: Promise<Answer>): Promise<Answer> {
   try {
     return await call;
   } catch (error) {

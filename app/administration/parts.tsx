@@ -39,7 +39,7 @@ export const Facts = ({ facts }: FactsProps) => (
 type Named = { id: string; email: string | null };
 
 /** Capitalizes a state of the API for display, such as `Given up`. */
-export const sayState = (state: string): string => state.charAt(0).toUpperCase() + state.slice(1);
+export const capitalize = (state: string): string => state.charAt(0).toUpperCase() + state.slice(1);
 
 /** Links to a member's page. A deleted account has no page, so it links to its entries in the audit log. */
 export const MemberLink = ({ member: { id, email } }: { member: Named }) => (

@@ -2,7 +2,7 @@ import type { SubmissionResult } from "@conform-to/dom";
 import { data, redirect, redirectDocument } from "react-router";
 import { ConfirmPasswordInput } from "../../server/fresh-password/contract.ts";
 import { receiveForMember, readForm, type Refused } from "../forms/receive.ts";
-import { say } from "../outcome/outcome.ts";
+import { leaveOutcome } from "../outcome/outcome.ts";
 import { apiContext, sessionContext, type PageArgs, type RequestArgs } from "../page/context.ts";
 import { isForMember } from "../page/json-answer.ts";
 import { MEMBER_FIELD } from "../session/member-field.ts";
@@ -51,7 +51,7 @@ export async function receiveForm({ context, request, url }: RequestArgs) {
       const done = await wanted.send(input, call);
       if ("content" in done) return showContent(form, done);
       const { note, about, to } = done;
-      say(context, ADMIN_NOTE, note, about);
+      leaveOutcome(context, ADMIN_NOTE, note, about);
       return redirect(to ?? placeOf(url), 303);
     },
     (refused) => (isPasswordRequired(refused.error) ? askForPassword(form) : returnForm(form, refused)),

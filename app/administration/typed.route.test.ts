@@ -85,13 +85,16 @@ describePages(database, api, ({ pages }) => {
     ["/admin/campaigns", "make-campaign", "id", CAMPAIGN_FIELDS, "There is already a campaign with this id."],
     ["/admin/adjustments", "adjust-points", "who", ADJUSTMENT, "No member has this address or id."],
     ["/admin/administrators", "add-administrator", "who", ADJUSTMENT, "No member has this address or id."],
-  ])("%s: shows the error for a taken id or an unknown member beside its field", async (path, intent, name, fields, words) => {
-    const { send } = await visit();
-    await send("/admin/campaigns", "make-campaign", CAMPAIGN_FIELDS);
-    const { html } = await send(path, intent, fields);
-    expect(html).toContain(`<p id="${intent}-${name}-error" aria-live="polite" class="field-error">${words}</p>`);
-    expect(html).toMatch(/<p role="alert"[^>]*><\/p>/);
-  });
+  ])(
+    "%s: shows the error for a taken id or an unknown member beside its field",
+    async (path, intent, name, fields, words) => {
+      const { send } = await visit();
+      await send("/admin/campaigns", "make-campaign", CAMPAIGN_FIELDS);
+      const { html } = await send(path, intent, fields);
+      expect(html).toContain(`<p id="${intent}-${name}-error" aria-live="polite" class="field-error">${words}</p>`);
+      expect(html).toMatch(/<p role="alert"[^>]*><\/p>/);
+    },
+  );
 
   test("returns every line of an import that has no header line", async () => {
     const { send } = await visit();

@@ -10,7 +10,7 @@ import { readForPage } from "../page/page-reads.ts";
 import { loadForMember } from "../page/member-page.ts";
 import { pageMeta } from "../page/page-meta.ts";
 import { PageProblem } from "../page/page-problem.tsx";
-import { showFresh } from "../page/show-fresh.ts";
+import { loadUnlessFresh } from "../page/load-unless-fresh.ts";
 import { readClock } from "../ui/time.tsx";
 import type { Route } from "./+types/agent-insights.route";
 import { InsightsPage } from "./insights-page.tsx";
@@ -44,7 +44,7 @@ export const headers = keepRetryAfter;
 export const clientAction = ({ serverAction }: Route.ClientActionArgs) => changeReads(["account"], serverAction);
 
 export const clientLoader = (args: Route.ClientLoaderArgs) =>
-  showFresh(args, insightsPage.reads, (params) => ({
+  loadUnlessFresh(args, insightsPage.reads, (params) => ({
     view: readInsightsView(params),
     now: readClock(),
     origin: location.origin,

@@ -2,7 +2,7 @@ import { useMemo } from "react";
 import type { DataStats, JobsStats } from "../../server/agent-insights/contract.ts";
 import { useRead } from "../cache/query-provider.tsx";
 import { useQuery } from "../cache/use-query.ts";
-import { useKeep, useKept } from "../session/kept-entries.ts";
+import { usePersistEntry, useStoredEntry } from "../session/kept-entries.ts";
 import { DataCard } from "../ui/data-card.tsx";
 import { formatNumber } from "../ui/number/number.ts";
 import { Pill } from "../ui/pill.tsx";
@@ -63,8 +63,8 @@ export function InsightsPage({ view, now, made, ...start }: InsightsPageProps) {
 /** Shows what all nodes gather. If that is not available, shows what this browser saw last. */
 function Network({ days }: InsightsView) {
   const { data } = useQuery(networkJobsQuery(useRead(), { days }));
-  const kept = useKept("gatheredData")[days];
-  useKeep(
+  const kept = useStoredEntry("gatheredData")[days];
+  usePersistEntry(
     "gatheredData",
     useMemo(() => data && { [days]: data }, [data, days]),
   );

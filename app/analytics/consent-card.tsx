@@ -1,6 +1,6 @@
 import { Button } from "../ui/controls/button.tsx";
 import { Card } from "../ui/card.tsx";
-import { choose, useConsent, useMeasuring } from "./use-consent.ts";
+import { saveConsent, useConsent, useMeasuring } from "./use-consent.ts";
 
 /**
  * Shows the choice about measuring, and changes it. Without a script, nothing is measured, and there is no choice to
@@ -18,7 +18,7 @@ export function ConsentCard() {
             ? "You allow us to measure how these pages are used."
             : "Your visits are not measured: you have not allowed it."}
         </p>
-        <Button onClick={() => choose(isAllowed ? "denied" : "granted")}>
+        <Button onClick={() => saveConsent(isAllowed ? "denied" : "granted")}>
           {isAllowed ? "Stop measuring" : "Allow measuring"}
         </Button>
       </div>

@@ -1,7 +1,7 @@
 import { Button } from "../ui/controls/button.tsx";
 import { focusPage } from "../ui/lost-focus.ts";
 import type { Consent } from "./consent.ts";
-import { choose } from "./use-consent.ts";
+import { saveConsent } from "./use-consent.ts";
 import { Link } from "../ui/link.tsx";
 
 /** base.css keeps what is below the strip within reach. */
@@ -33,6 +33,6 @@ export function ConsentStrip() {
 
 /** Saves the choice, and moves the focus, because the strip disappears. */
 function answer(choice: NonNullable<Consent>) {
-  choose(choice);
+  saveConsent(choice);
   focusPage();
 }

@@ -1,5 +1,5 @@
 import { createContext, type RouterContextProvider } from "react-router";
-import { say } from "../outcome/outcome.ts";
+import { leaveOutcome } from "../outcome/outcome.ts";
 import { readConsent, type Consent } from "./consent.ts";
 import { ACTION_EVENT, type ActionEvent } from "./events.ts";
 import { findUtm, NO_UTM, readUtm, utmCookie } from "./utm.ts";
@@ -39,5 +39,5 @@ export function openMeasuring(request: Request, configured: string | undefined) 
 export function noteEvent(context: Readonly<RouterContextProvider>, event: ActionEvent): void {
   const { gtmId, consent } = context.get(measuringContext);
   if (gtmId === undefined || consent !== "granted") return;
-  say(context, ACTION_EVENT, event.event, event.event === "reward_claimed" ? event.reward_id : "");
+  leaveOutcome(context, ACTION_EVENT, event.event, event.event === "reward_claimed" ? event.reward_id : "");
 }

@@ -28,7 +28,7 @@ function subscribe(onChange: () => void) {
 /**
  * Keeps a choice. Withdrawing consent reloads the document, because a tag manager that is loaded cannot be unloaded.
  */
-export function choose(choice: NonNullable<Consent>): void {
+export function saveConsent(choice: NonNullable<Consent>): void {
   const before = readConsent(document.cookie);
   keepCookie(consentCookie(choice));
   if (choice === "denied") {

@@ -38,16 +38,22 @@ test("a campaign survives the round trip through its cookie, whatever its name",
   );
 });
 
-test.each(["x", "!", "ж", "日", "😀"])("all five parameters fit into one cookie, however often each repeats %s", (letter) => {
-  const names = ["source", "medium", "campaign", "term", "content"];
-  const utm = findUtm(at(`?${names.map((name) => `utm_${name}=a${letter.repeat(2000)}`).join("&")}`)) ?? {};
-  const cookie = utmCookie(utm);
-  expect(cookie.length).toBeLessThan(4000);
-  const kept = Object.values(readUtm(cookieOf(cookie)));
-  expect(kept).toHaveLength(5);
-  for (const value of kept) expect(value).toMatch(new RegExp(`^a${letter}{20,}$`, "u"));
-});
+test.each(["x", "!", "ж", "日", "😀"])(
+  "all five parameters fit into one cookie, however often each repeats %s",
+  (letter) => {
+    const names = ["source", "medium", "campaign", "term", "content"];
+    const utm = findUtm(at(`?${names.map((name) => `utm_${name}=a${letter.repeat(2000)}`).join("&")}`)) ?? {};
+    const cookie = utmCookie(utm);
+    expect(cookie.length).toBeLessThan(4000);
+    const kept = Object.values(readUtm(cookieOf(cookie)));
+    expect(kept).toHaveLength(5);
+    for (const value of kept) expect(value).toMatch(new RegExp(`^a${letter}{20,}$`, "u"));
+  },
+);
 
-test.each(["", "theme=dark", "utm=", "utm=%", "utm=%E0%A4%A", "utm=nonsense"])("finds no campaign in the cookies: %s", (cookies) => {
-  expect(readUtm(cookies)).toEqual({});
-});
+test.each(["", "theme=dark", "utm=", "utm=%", "utm=%E0%A4%A", "utm=nonsense"])(
+  "finds no campaign in the cookies: %s",
+  (cookies) => {
+    expect(readUtm(cookies)).toEqual({});
+  },
+);

@@ -93,15 +93,18 @@ test.each([
 });
 
 // specification: 8.4
-test.each([new TypeError("x is undefined"), "text", undefined])("reports anything else as an unknown error: %s", (thrown) => {
-  const expected = {
-    message: "Something went wrong, please try again!",
-    code: "UNKNOWN_ERROR",
-    status: 500,
-    cause: thrown,
-  };
-  expect(toApiError(thrown)).toMatchObject(expected);
-});
+test.each([new TypeError("x is undefined"), "text", undefined])(
+  "reports anything else as an unknown error: %s",
+  (thrown) => {
+    const expected = {
+      message: "Something went wrong, please try again!",
+      code: "UNKNOWN_ERROR",
+      status: 500,
+      cause: thrown,
+    };
+    expect(toApiError(thrown)).toMatchObject(expected);
+  },
+);
 
 test("returns an ApiError unchanged", () => {
   const error = new ApiError("Busy", "UNAVAILABLE", 503);

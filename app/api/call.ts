@@ -3,7 +3,7 @@ import { AUTH_EVENT_HEADER, type Endpoint } from "../../server/http/contract.ts"
 import { isAuthEvent, type AuthEvent } from "./auth-event.ts";
 import { ApiError, readErrorResponse, toApiError, toNetworkError, toRefusal } from "./api-error.ts";
 import { notOffered, type MissingCalls } from "./missing-calls.ts";
-import { readFigures } from "./read-figures.ts";
+import { coerceMistypedScalars } from "./coerce-mistyped-scalars.ts";
 import type { Transport, Transports } from "./transport.ts";
 import { isRefused, withRetries } from "./with-retries.ts";
 
@@ -166,7 +166,7 @@ export function createOptionalCaller(call: Caller, missing: MissingCalls) {
  * Returns the result of an optional call where it is required. Rejects with NOT_OFFERED if the backend does not have
  * it.
  */
-export async function orRefuse<Answer>(answer: Promise<Answer | null>): Promise<Answer> {
+export async function requireOffered<Answer>(answer: Promise<Answer | null>): Promise<Answer> {
   const given = await answer;
   if (given === null) throw notOffered();
   return given;
@@ -261,5 +261,5 @@ function check<Schema extends z.ZodType>(
   // Logs where and how it differs, but not its contents: responses contain personal data.
   report(result.error.issues.map(({ code, path, message }) => ({ code, path: path.join("."), message })));
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the specification requires the raw data
-  return onMismatch ?? ((readFigures(raw, result.error.issues) ?? {}) as z.output<Schema>);
+  return onMismatch ?? ((coerceMistypedScalars(raw, result.error.issues) ?? {}) as z.output<Schema>);
 }

@@ -5,7 +5,7 @@ import { brand } from "../../brand.ts";
 import { ButtonLink } from "../ui/controls/button.tsx";
 import { FootLink } from "../page/foot-link.tsx";
 import { LegalLinks } from "../page/legal-links.tsx";
-import { Later } from "../page/later.tsx";
+import { HydrateLater } from "../page/hydrate-later.tsx";
 import { Logo } from "../ui/logo.tsx";
 import { SkipLink } from "../ui/skip-link.tsx";
 import { Messages } from "../ui/toast/toaster.tsx";
@@ -39,9 +39,9 @@ export default function AuthFrameRoute() {
         </ButtonLink>
       </header>
       <main ref={main} id="main" tabIndex={-1} className="shown-whole @container flex grow flex-col">
-        <Later>
+        <HydrateLater>
           <Outlet />
-        </Later>
+        </HydrateLater>
       </main>
       <footer className="visitor-footer">
         <LegalLinks />

@@ -1,8 +1,8 @@
 import { redirectDocument } from "react-router";
 import { sessionContext, type PageContext } from "../page/context.ts";
 import { AUTH_EVENT } from "../api/auth-event.ts";
-import { say } from "../outcome/outcome.ts";
-import { forgetAll, openPendingCookies } from "./pending-cookies.ts";
+import { leaveOutcome } from "../outcome/outcome.ts";
+import { clearAllPending, openPendingCookies } from "./pending-cookies.ts";
 import { revokeSession } from "../page/member-page.ts";
 import type { Session } from "../session/session.ts";
 
@@ -17,12 +17,12 @@ const MOST_KEPT = 4096;
 export async function beginSession(context: PageContext, session: Session, to: string): Promise<Response> {
   const { cookie: sessionCookie, session: earlier } = context.get(sessionContext);
   const cookie = await sessionCookie.commit(session);
-  // Otherwise sign-in would lead back to sign-in every time, and never say why.
+  // Otherwise sign-in would lead back to sign-in every time, and never give the reason.
   if (cookie.indexOf(";") > MOST_KEPT) throw new Error("The access token is longer than a browser keeps in a cookie");
   // Another tab has signed in since this one showed its form. Without this, its token would stay valid, and nobody
   // would notice.
   if (earlier) await revokeSession(context);
-  say(context, AUTH_EVENT, "SIGNED_IN");
-  const headers = await forgetAll(openPendingCookies(context), [cookie]);
+  leaveOutcome(context, AUTH_EVENT, "SIGNED_IN");
+  const headers = await clearAllPending(openPendingCookies(context), [cookie]);
   return redirectDocument(to, { status: 303, headers });
 }

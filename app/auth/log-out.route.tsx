@@ -1,10 +1,10 @@
-import { say } from "../outcome/outcome.ts";
+import { leaveOutcome } from "../outcome/outcome.ts";
 import { TOAST } from "../outcome/toast-words.ts";
 import { LogOutPage } from "../session/log-out-dialog.tsx";
 import { pageMeta } from "../page/page-meta.ts";
 import type { Route } from "./+types/log-out.route";
 import { signOut } from "../page/member-page.ts";
-import { forgetAll, openPendingCookies } from "./pending-cookies.ts";
+import { clearAllPending, openPendingCookies } from "./pending-cookies.ts";
 
 export const meta = pageMeta({ title: "Log out" });
 
@@ -13,9 +13,9 @@ export const meta = pageMeta({ title: "Log out" });
  * too.
  */
 export async function action({ context }: Route.ActionArgs) {
-  say(context, TOAST, "logged-out");
+  leaveOutcome(context, TOAST, "logged-out");
   const response = await signOut({ context });
-  for (const [name, value] of await forgetAll(openPendingCookies(context))) response.headers.append(name, value);
+  for (const [name, value] of await clearAllPending(openPendingCookies(context))) response.headers.append(name, value);
   return response;
 }
 

@@ -39,7 +39,7 @@ export function openPendingCookies(context: PageContext) {
 type PendingCookies = ReturnType<typeof openPendingCookies>;
 
 /** Returns the headers that remove these cookies, and that set the given ones. */
-export async function forget(
+export async function clearPending(
   cookies: PendingCookies,
   names: (keyof PendingCookies)[],
   others: string[] = [],
@@ -52,8 +52,8 @@ export async function forget(
  * Returns the same for all cookies, for when somebody signs in or out: the next user of the browser may be somebody
  * else.
  */
-export const forgetAll = (cookies: PendingCookies, others: string[] = []) =>
-  forget(cookies, ["signUp", "verifyLink", "reset", "resetLink", "recovery"], others);
+export const clearAllPending = (cookies: PendingCookies, others: string[] = []) =>
+  clearPending(cookies, ["signUp", "verifyLink", "reset", "resetLink", "recovery"], others);
 
 /** Reads the token in the address of a mailed link. Returns null if it cannot be one. */
 export const readLinkToken = (value: string | null) => TokenInput.safeParse({ token: value }).data ?? null;

@@ -1,6 +1,6 @@
 import { useQueryClient, type QueryClient, type QueryKey } from "@tanstack/react-query";
 import { createContext, use, useEffect, useMemo, type ReactNode } from "react";
-import { toOwnTime } from "../ui/clock.ts";
+import { toBrowserTime } from "../ui/clock.ts";
 
 /**
  * What a loader has read for its page, on its way to the browser's query cache: each read's key and data, and when they
@@ -48,7 +48,7 @@ export const noteNews = (): void => void (newsAt = Date.now());
 function putReads(client: QueryClient, { at, reads }: CarriedReads): (() => void)[] {
   const cache = client.getQueryCache();
   // The cache keeps times by the browser's clock.
-  const dataUpdatedAt = toOwnTime(at);
+  const dataUpdatedAt = toBrowserTime(at);
   return reads.flatMap(([queryKey, data]) => {
     const state = { ...SUCCESS, data, dataUpdatedAt };
     const known = cache.find({ queryKey, exact: true });

@@ -36,13 +36,13 @@ export function checkServer(): void {
 
 async function ask() {
   const { signal } = (asking = new AbortController());
-  timer = setTimeout(giveUp, PATIENCE_MS);
+  timer = setTimeout(markUnreachable, PATIENCE_MS);
   try {
     if (await isAnswered(signal)) noteAnswered();
   } catch {
     if (signal.aborted || unreachable) return;
     clearTimeout(timer);
-    timer = setTimeout(giveUp, REFUSED_MS);
+    timer = setTimeout(markUnreachable, REFUSED_MS);
   }
 }
 
@@ -51,7 +51,7 @@ export const isAnswered = async (signal: AbortSignal): Promise<boolean> =>
   (await fetch("/healthz", { method: "HEAD", cache: "no-store", signal })).status < 500;
 
 /** Counts the server as unreachable. A late answer still counts until the next check. */
-export function giveUp(): void {
+export function markUnreachable(): void {
   clearTimeout(timer);
   timer = setTimeout(askAgain, REPEAT_MS * (0.5 + Math.random()));
   settle(false);
@@ -60,7 +60,7 @@ export function giveUp(): void {
 function askAgain() {
   stopAsking();
   if (navigator.onLine) void ask();
-  else giveUp();
+  else markUnreachable();
 }
 
 function stopAsking() {
@@ -76,14 +76,14 @@ function settle(answers: boolean) {
 }
 
 /** Checks the server repeatedly while a response is late. Returns a function that stops it. */
-export function expectAnswer(): () => void {
+export function checkServerWhileLate(): () => void {
   const late = setInterval(checkServer, LATE_MS);
   return () => clearInterval(late);
 }
 
 /** Waits for a response, and notes what it says about the server. */
 export async function awaitAnswer(answer: Promise<Response>): Promise<Response> {
-  const end = expectAnswer();
+  const end = checkServerWhileLate();
   try {
     const response = await answer;
     if (response.status < 500) noteAnswered();

@@ -3,12 +3,12 @@ import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { createBrowserRead } from "./browser-read.ts";
 import {
   areFresh,
-  areFreshSoon,
+  areFreshOnceSettled,
   changeReads,
   createQueryClient,
   getBrowserQueryClient,
   refreshReads,
-  repeatUnanswered,
+  refetchUnanswered,
 } from "./query-client.ts";
 import type { Read } from "./read.ts";
 import { smartIdRequirementsQuery } from "../machine-id/reads.ts";
@@ -64,9 +64,9 @@ test("waits for pending reads, but not for outdated or failing ones", async () =
   const { promise: answering, resolve: answer } = Promise.withResolvers<Response>();
   fetch.mockReturnValue(answering);
   const first = client.query(userQuery(read));
-  expect(await areFreshSoon(client, (any) => [userQuery(any), statsQuery(any)])).toBe(false);
+  expect(await areFreshOnceSettled(client, (any) => [userQuery(any), statsQuery(any)])).toBe(false);
 
-  const second = areFreshSoon(client, (any) => [userQuery(any)]);
+  const second = areFreshOnceSettled(client, (any) => [userQuery(any)]);
   answer(Response.json({}));
   expect(await second).toBe(true);
   await first;
@@ -77,7 +77,7 @@ test("waits for pending reads, but not for outdated or failing ones", async () =
   fetch.mockReturnValue(late);
   const third = client.query({ ...userQuery(read), staleTime: 0 });
   await client.invalidateQueries({ queryKey: ["user"], refetchType: "none" });
-  expect(await areFreshSoon(client, (any) => [userQuery(any)])).toBe(false);
+  expect(await areFreshOnceSettled(client, (any) => [userQuery(any)])).toBe(false);
   arrive(Response.json({}));
   await third;
 
@@ -85,7 +85,7 @@ test("waits for pending reads, but not for outdated or failing ones", async () =
   const failing = client.query(statsQuery(read)).catch((error: unknown) => error);
   await vi.advanceTimersByTimeAsync(0);
   // It is retried, and a member who follows a link to it does not wait for that.
-  expect(await areFreshSoon(client, (any) => [statsQuery(any)])).toBe(false);
+  expect(await areFreshOnceSettled(client, (any) => [statsQuery(any)])).toBe(false);
   await vi.advanceTimersByTimeAsync(10_000);
   await failing;
 });
@@ -116,7 +116,7 @@ test("a prefetched read that arrives after news of a change is not fresh", async
 
 test.each([
   ["when news of a change arrives", (client: QueryClient) => refreshReads(client, "points")],
-  ["when the server responds again", repeatUnanswered],
+  ["when the server responds again", refetchUnanswered],
 ])("refetches a read on the page whose first response is pending %s", async (_, happen) => {
   const client = createQueryClient();
   const { promise: late, resolve: arrive } = Promise.withResolvers<Response>();

@@ -24,12 +24,12 @@ const isUnanswered = (error: unknown) => error instanceof ApiError && error.code
  * Reads again what the page shows and has no response for. This includes reads in progress, whose response may never
  * come.
  */
-export const repeatUnanswered = (client: QueryClient): Promise<void> => readAgain(client, isWorthRepeating);
+export const refetchUnanswered = (client: QueryClient): Promise<void> => refetchShown(client, isWorthRepeating);
 
 const isWorthRepeating = ({ state }: Query) => state.fetchStatus === "fetching" || isUnanswered(state.error);
 
 /** Reads again what the page shows. Cancels a first read in progress, because the new one would join it. */
-function readAgain(client: QueryClient, predicate: Which): Promise<void> {
+function refetchShown(client: QueryClient, predicate: Which): Promise<void> {
   const shown = { type: "active", predicate } as const;
   void client.cancelQueries(shown, { silent: true, revert: false });
   return client.refetchQueries(shown);
@@ -39,7 +39,7 @@ type Which = (query: Query) => boolean;
 
 /** Marks what was read before these changes as stale, and reads again what is shown. */
 export const refreshReads = (client: QueryClient, ...changes: Change[]): Promise<void> =>
-  readAgain(client, outdate(client, changes));
+  refetchShown(client, invalidateReads(client, changes));
 
 /**
  * Runs an action in the browser that may cause these changes. Marks what they affect as stale, even if the action
@@ -49,12 +49,12 @@ export async function changeReads<Result>(changes: Change[], act: () => Promise<
   try {
     return await act();
   } finally {
-    outdate(getBrowserQueryClient(), changes);
+    invalidateReads(getBrowserQueryClient(), changes);
   }
 }
 
 /** Marks what these changes affect as stale. Returns a predicate for those reads. */
-function outdate(client: QueryClient, changes: Change[]): Which {
+function invalidateReads(client: QueryClient, changes: Change[]): Which {
   const predicate: Which = ({ queryKey }) => isStaleAfter(changes, queryKey);
   // A prefetch in progress started before the changes, and would count as fresh once it arrives.
   client.removeQueries({ predicate, type: "inactive", fetchStatus: "fetching" });
@@ -71,7 +71,7 @@ export function areFresh(client: QueryClient, list: (read: Read) => AnyRead[]): 
 }
 
 /** Returns the same after waiting for reads in progress, so that the caller joins them instead of asking again. */
-export async function areFreshSoon(client: QueryClient, list: (read: Read) => AnyRead[]): Promise<boolean> {
+export async function areFreshOnceSettled(client: QueryClient, list: (read: Read) => AnyRead[]): Promise<boolean> {
   const missing = list(readNothing).filter((options) => !isFresh(client, options));
   const onTheWay = missing.flatMap(({ queryKey }) => findOnTheWay(client, queryKey) ?? []);
   if (onTheWay.length < missing.length) return false;

@@ -2,7 +2,7 @@ import { QueryClientProvider } from "@tanstack/react-query";
 import { createContext, use, useEffect, useMemo, useState, type ReactNode } from "react";
 import { createBrowserRead } from "./browser-read.ts";
 import { useConnection } from "./connection.ts";
-import { createQueryClient, getBrowserQueryClient, repeatUnanswered } from "./query-client.ts";
+import { createQueryClient, getBrowserQueryClient, refetchUnanswered } from "./query-client.ts";
 import type { Read } from "./read.ts";
 
 const ReadContext = createContext<Read | null>(null);
@@ -37,7 +37,7 @@ export function QueryProvider({ member, onSignedOut, isOver, onAnswer, children 
   );
   const isUnreachable = useConnection() === "unreachable";
   // Runs once the server can be reached again.
-  useEffect(() => (isUnreachable ? () => void repeatUnanswered(client) : undefined), [client, isUnreachable]);
+  useEffect(() => (isUnreachable ? () => void refetchUnanswered(client) : undefined), [client, isUnreachable]);
   return (
     <QueryClientProvider client={client}>
       <ReadContext value={read}>{children}</ReadContext>

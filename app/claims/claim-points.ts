@@ -3,7 +3,7 @@ import * as z from "zod";
 import type { ActionEvent } from "../analytics/events.ts";
 import { noteEvent } from "../analytics/measuring.ts";
 import { receiveForMember } from "../forms/receive.ts";
-import { say } from "../outcome/outcome.ts";
+import { leaveOutcome } from "../outcome/outcome.ts";
 import type { PageArgs } from "../page/context.ts";
 import { CLAIM_NOTE } from "./claim-outcome.tsx";
 
@@ -32,7 +32,7 @@ export function claimPoints(args: PageArgs, { form, id, send, href, eventFor }: 
     async (claim) => {
       await send(claim.id);
       noteEvent(args.context, eventFor(claim.id));
-      say(args.context, CLAIM_NOTE, "made", claim.id);
+      leaveOutcome(args.context, CLAIM_NOTE, "made", claim.id);
       return redirect(href, { status: 303 });
     },
     ({ error, headers, message, status }) => {

@@ -4,7 +4,7 @@ import {
   requestDeletion,
   type RequestDeletionInput,
 } from "../../server/account-data/contract.ts";
-import { orRefuse, type Caller, type OptionalCaller, type Sender } from "../api/call.ts";
+import { requireOffered, type Caller, type OptionalCaller, type Sender } from "../api/call.ts";
 import { WRITE_RETRIES } from "./write-retries.ts";
 
 /** Creates the calls for the data kept about a member, and for the end of their account. */
@@ -13,7 +13,7 @@ export function createAccountClient(call: Caller, callIfOffered: OptionalCaller,
     /** Returns everything that is kept about the member, as the file arrives. Rejects with TOO_MANY_ATTEMPTS. */
     exportData: () => send(exportData, {}),
     /** Rejects with VALIDATION_ERROR for the field `password`. Never sent twice. */
-    requestDeletion: (input: RequestDeletionInput) => orRefuse(callIfOffered(requestDeletion, { body: input })),
+    requestDeletion: (input: RequestDeletionInput) => requireOffered(callIfOffered(requestDeletion, { body: input })),
     keep: () => call(keepAccount, {}, { retries: WRITE_RETRIES.default }),
   };
 }

@@ -57,7 +57,7 @@ import {
 } from "../../server/webhooks/contract.ts";
 import type { Caller } from "../api/call.ts";
 
-export type Because = { reason: string };
+export type WithReason = { reason: string };
 /** Query parameters as they are in the address. The API checks what they mean. */
 type Query = Record<string, string | undefined>;
 
@@ -71,59 +71,59 @@ export function createAdministrationWork(call: Caller) {
       list: (query: Query) => call(readCampaigns, { query }),
       read: (id: string) => call(readCampaign, withId(id)),
       completions: (id: string, query: Query) => call(readCampaignCompletions, { ...withId(id), query }),
-      create: (body: NewCampaign & Because) => call(createCampaign, { body }),
-      change: (id: string, body: CampaignChange & Because) => call(changeCampaign, { ...withId(id), body }),
-      end: (id: string, body: Because) => call(endCampaign, { ...withId(id), body }),
-      importCompletions: (body: CompletionFile & Because) => call(importCompletions, { body }),
+      create: (body: NewCampaign & WithReason) => call(createCampaign, { body }),
+      change: (id: string, body: CampaignChange & WithReason) => call(changeCampaign, { ...withId(id), body }),
+      end: (id: string, body: WithReason) => call(endCampaign, { ...withId(id), body }),
+      importCompletions: (body: CompletionFile & WithReason) => call(importCompletions, { body }),
     },
     adjustments: {
       list: (query: Query) => call(readAdjustmentRequests, { query }),
-      make: (body: Adjustment & Because) => call(makeAdjustment, { body }),
-      approve: (id: string, body: Because) => call(approveAdjustment, { ...withId(id), body }),
-      decline: (id: string, body: Because) => call(declineAdjustment, { ...withId(id), body }),
+      make: (body: Adjustment & WithReason) => call(makeAdjustment, { body }),
+      approve: (id: string, body: WithReason) => call(approveAdjustment, { ...withId(id), body }),
+      decline: (id: string, body: WithReason) => call(declineAdjustment, { ...withId(id), body }),
     },
     heldReferrals: {
       list: (query: Query) => call(readHeldReferrals, { query }),
       read: (id: string) => call(readHeldReferral, withId(id)),
-      release: (id: string, body: Because) => call(releaseHeldReferral, { ...withId(id), body }),
-      refuse: (id: string, body: Because) => call(refuseHeldReferral, { ...withId(id), body }),
+      release: (id: string, body: WithReason) => call(releaseHeldReferral, { ...withId(id), body }),
+      refuse: (id: string, body: WithReason) => call(refuseHeldReferral, { ...withId(id), body }),
     },
     legal: {
       list: () => call(readLegalDrafts, {}),
       editing: (document: string) => call(readLegalEditing, byDocument(document)),
-      save: (document: string, body: LegalDraftInput & Because) =>
+      save: (document: string, body: LegalDraftInput & WithReason) =>
         call(saveLegalDraft, { ...byDocument(document), body }),
-      discard: (document: string, body: { revision: number } & Because) =>
+      discard: (document: string, body: { revision: number } & WithReason) =>
         call(discardLegalDraft, { ...byDocument(document), body }),
-      publish: (document: string, body: { revision: number } & Because) =>
+      publish: (document: string, body: { revision: number } & WithReason) =>
         call(publishLegalDraft, { ...byDocument(document), body }),
     },
     backgroundJobs: {
       list: (query: Query) => call(readBackgroundJobs, { query }),
-      retry: (body: BackgroundJobName & Because) => call(retryBackgroundJob, { body }),
-      retryLetters: (body: Because) => call(retryLetters, { body }),
-      removeLetter: (body: { key: string } & Because) => call(removeLetter, { body }),
+      retry: (body: BackgroundJobName & WithReason) => call(retryBackgroundJob, { body }),
+      retryLetters: (body: WithReason) => call(retryLetters, { body }),
+      removeLetter: (body: { key: string } & WithReason) => call(removeLetter, { body }),
     },
     webhooks: {
       list: () => call(readWebhooks, {}),
       incoming: () => call(readIncomingWebhooks, {}),
       deliveries: (id: string, query: Query) => call(readDeliveries, { ...withId(id), query }),
       /** The response contains the secret. Rejects with CONFLICT for a key that was sent before. */
-      add: (body: NewWebhook & Because) => call(addWebhook, { body }),
+      add: (body: NewWebhook & WithReason) => call(addWebhook, { body }),
       /**
        * The response contains the new secret. Rejects with CONFLICT if the secret to replace is no longer the current
        * one.
        */
-      rotate: (id: string, body: Rotation & Because) => call(rotateWebhook, { ...withId(id), body }),
-      replay: (id: string, body: Replay & Because) => call(replayWebhook, { ...withId(id), body }),
-      pause: (id: string, body: Because) => call(pauseWebhook, { ...withId(id), body }),
-      resume: (id: string, body: Because) => call(resumeWebhook, { ...withId(id), body }),
-      remove: (id: string, body: Because) => call(removeWebhook, { ...withId(id), body }),
+      rotate: (id: string, body: Rotation & WithReason) => call(rotateWebhook, { ...withId(id), body }),
+      replay: (id: string, body: Replay & WithReason) => call(replayWebhook, { ...withId(id), body }),
+      pause: (id: string, body: WithReason) => call(pauseWebhook, { ...withId(id), body }),
+      resume: (id: string, body: WithReason) => call(resumeWebhook, { ...withId(id), body }),
+      remove: (id: string, body: WithReason) => call(removeWebhook, { ...withId(id), body }),
     },
     chainJobs: {
       list: (query: Query) => call(readChainJobs, { query }),
       read: (id: string) => call(readChainJob, withId(id)),
-      retry: (id: string, body: Because) => call(retryChainJob, { ...withId(id), body }),
+      retry: (id: string, body: WithReason) => call(retryChainJob, { ...withId(id), body }),
     },
   };
 }

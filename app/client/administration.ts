@@ -19,7 +19,7 @@ import { readOverview } from "../../server/network/contract.ts";
 import { openIncident, readIncidents, resolveIncident, updateIncident } from "../../server/status/contract.ts";
 import { setWhitelisted } from "../../server/whitelist/contract.ts";
 import type { Caller, OptionalCaller } from "../api/call.ts";
-import { createAdministrationWork, type Because } from "./administration-work.ts";
+import { createAdministrationWork, type WithReason } from "./administration-work.ts";
 
 type AuditFilter = Partial<Record<"about" | "by" | "action" | "after", string>>;
 type Named = { member: string; reason: string };
@@ -43,11 +43,12 @@ export function createAdministrationClient(call: Caller, callIfOffered: Optional
       entries: (id: string, query: { after?: string | undefined }) => call(readEntries, { params: { id }, query }),
       setWhitelisted: (body: { emails: string[]; whitelisted: boolean; reason: string }) =>
         call(setWhitelisted, { body }),
-      block: (id: string, body: Because) => call(blockMember, { params: { id }, body }),
-      unblock: (id: string, body: Because) => call(unblockMember, { params: { id }, body }),
-      endSessions: (id: string, body: Because & { sessionId?: string | undefined }) =>
+      block: (id: string, body: WithReason) => call(blockMember, { params: { id }, body }),
+      unblock: (id: string, body: WithReason) => call(unblockMember, { params: { id }, body }),
+      endSessions: (id: string, body: WithReason & { sessionId?: string | undefined }) =>
         call(endSessions, { params: { id }, body }),
-      changeAddress: (id: string, body: Because & { email: string }) => call(changeAddress, { params: { id }, body }),
+      changeAddress: (id: string, body: WithReason & { email: string }) =>
+        call(changeAddress, { params: { id }, body }),
     },
     incidents: {
       list: () => call(readIncidents, {}),
@@ -55,7 +56,7 @@ export function createAdministrationClient(call: Caller, callIfOffered: Optional
       open: (body: z.input<typeof openIncident.body>) => call(openIncident, { body }),
       update: (id: string, body: z.input<typeof updateIncident.body>) => call(updateIncident, { params: { id }, body }),
       /** Rejects with CONFLICT if the incident is over. */
-      resolve: (id: string, body: Because & { text: string }) => call(resolveIncident, { params: { id }, body }),
+      resolve: (id: string, body: WithReason & { text: string }) => call(resolveIncident, { params: { id }, body }),
     },
     administrators: {
       list: () => call(readAdministrators, {}),

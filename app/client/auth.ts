@@ -16,7 +16,7 @@ import {
 } from "../../server/auth/contract.ts";
 import type { User } from "../../server/profile/contract.ts";
 import type * as z from "zod";
-import { orRefuse, type Caller, type OptionalCaller } from "../api/call.ts";
+import { requireOffered, type Caller, type OptionalCaller } from "../api/call.ts";
 import { textId } from "./loose-answers.ts";
 import { WRITE_RETRIES } from "./write-retries.ts";
 
@@ -39,15 +39,15 @@ export function createAuthClient(call: Caller, callIfOffered: OptionalCaller, si
      */
     issueBotCheck: async (): Promise<BotCheckToken> =>
       (await callIfOffered(issueBotCheck, {})) ?? (siteKey ? { turnstileToken: "", siteKey } : UNCHECKED),
-    signUp: (input: SignUpInput) => orRefuse(callIfOffered(signUp, { body: input })),
+    signUp: (input: SignUpInput) => requireOffered(callIfOffered(signUp, { body: input })),
     /** Takes the token of an emailed link alone, or the sign-up's token with the emailed code. */
     verify: async (input: z.input<typeof verify.body>) =>
-      withTextId(await orRefuse(callIfOffered(verify, { body: input }))),
-    resendVerification: (token: string) => orRefuse(callIfOffered(resendVerification, { body: { token } })),
-    forgotPassword: (input: ForgotPasswordInput) => orRefuse(callIfOffered(forgotPassword, { body: input })),
-    resendPasswordReset: (token: string) => orRefuse(callIfOffered(resendPasswordReset, { body: { token } })),
-    openRecovery: (token: string) => orRefuse(callIfOffered(openRecovery, { body: { token } })),
-    resetPassword: (input: ResetPasswordInput) => orRefuse(callIfOffered(resetPassword, { body: input })),
+      withTextId(await requireOffered(callIfOffered(verify, { body: input }))),
+    resendVerification: (token: string) => requireOffered(callIfOffered(resendVerification, { body: { token } })),
+    forgotPassword: (input: ForgotPasswordInput) => requireOffered(callIfOffered(forgotPassword, { body: input })),
+    resendPasswordReset: (token: string) => requireOffered(callIfOffered(resendPasswordReset, { body: { token } })),
+    openRecovery: (token: string) => requireOffered(callIfOffered(openRecovery, { body: { token } })),
+    resetPassword: (input: ResetPasswordInput) => requireOffered(callIfOffered(resetPassword, { body: input })),
   };
 }
 

@@ -11,7 +11,7 @@ import {
   createCaller,
   createOptionalCaller,
   createSender,
-  orRefuse,
+  requireOffered,
   type Caller,
   type CallerOptions,
   type OptionalCaller,
@@ -20,7 +20,7 @@ import { createMissingCalls, type MissingCalls } from "../api/missing-calls.ts";
 import { createEmailChangeClient } from "./email-change.ts";
 import { createEventsClient } from "./events.ts";
 import { createLegalClient } from "./legal.ts";
-import { takeOut } from "./loose-answers.ts";
+import { unwrapField } from "./loose-answers.ts";
 import { createMachineIdClient } from "./machine-id.ts";
 import { readMember } from "./member.ts";
 import { createNodeClient } from "./node.ts";
@@ -72,7 +72,7 @@ export function createApiClient({ installation, missing = createMissingCalls(), 
     devices: {
       /** Null if the backend keeps none. */
       list: () => callIfOffered(readDevices, {}),
-      register: (name: string) => orRefuse(callIfOffered(registerDevice, { body: { name } })),
+      register: (name: string) => requireOffered(callIfOffered(registerDevice, { body: { name } })),
       revoke: (id: string) => call(revokeDevice, { params: { id } }, { retries: WRITE_RETRIES.default }),
     },
     node: createNodeClient(call, callIfOffered),
@@ -94,8 +94,8 @@ function createUsersClient(call: Caller, callIfOffered: OptionalCaller) {
   return {
     me: () => readMember(call),
     update: (profile: ProfileInput) =>
-      orRefuse(callIfOffered(updateProfile, { body: profile }, { retries: WRITE_RETRIES.default })),
-    stats: async () => takeOut(await call(readStats, {}), "stats"),
+      requireOffered(callIfOffered(updateProfile, { body: profile }, { retries: WRITE_RETRIES.default })),
+    stats: async () => unwrapField(await call(readStats, {}), "stats"),
     isWhitelisted: () => call(readWhitelisted, {}),
     isOnboarded: () => call(readOnboarded, {}),
     onboard: (userId: string) =>

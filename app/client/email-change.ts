@@ -6,7 +6,7 @@ import {
   type RequestEmailChangeInput,
   type VerifyEmailChangeInput,
 } from "../../server/email-change/contract.ts";
-import { orRefuse, type OptionalCaller } from "../api/call.ts";
+import { requireOffered, type OptionalCaller } from "../api/call.ts";
 
 /**
  * Creates the calls that change the address a member signs in with. Those that send an email, try a password or spend a
@@ -17,8 +17,8 @@ export function createEmailChangeClient(callIfOffered: OptionalCaller) {
     /** Null if the backend cannot change it. */
     read: () => callIfOffered(readEmailChange, {}),
     /** Rejects with VALIDATION_ERROR for the field `email` or `password`. */
-    request: (input: RequestEmailChangeInput) => orRefuse(callIfOffered(requestEmailChange, { body: input })),
-    resend: () => orRefuse(callIfOffered(resendEmailChange, {})),
-    verify: (input: VerifyEmailChangeInput) => orRefuse(callIfOffered(verifyEmailChange, { body: input })),
+    request: (input: RequestEmailChangeInput) => requireOffered(callIfOffered(requestEmailChange, { body: input })),
+    resend: () => requireOffered(callIfOffered(resendEmailChange, {})),
+    verify: (input: VerifyEmailChangeInput) => requireOffered(callIfOffered(verifyEmailChange, { body: input })),
   };
 }

@@ -5,7 +5,7 @@ import {
   unsubscribeSilenceMail,
   type SilenceMail,
 } from "../../server/silence-mail/contract.ts";
-import { orRefuse, type Caller, type OptionalCaller } from "../api/call.ts";
+import { requireOffered, type Caller, type OptionalCaller } from "../api/call.ts";
 import { WRITE_RETRIES } from "./write-retries.ts";
 
 /**
@@ -18,7 +18,8 @@ export function createNodeClient(call: Caller, callIfOffered: OptionalCaller) {
     uptime: (range: UptimeRange) => callIfOffered(readUptime, { query: { range } }),
     refusedBeats: (limit: number) => callIfOffered(readRefusedBeats, { query: { limit } }),
     silenceMail: () => callIfOffered(readSilenceMail, {}),
-    setSilenceMail: (choice: SilenceMail) => orRefuse(callIfOffered(setSilenceMail, { body: choice }, { retries })),
+    setSilenceMail: (choice: SilenceMail) =>
+      requireOffered(callIfOffered(setSilenceMail, { body: choice }, { retries })),
     unsubscribe: (code: string) => call(unsubscribeSilenceMail, { body: { code } }, { retries }),
   };
 }

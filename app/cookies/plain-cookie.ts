@@ -18,7 +18,7 @@ export const readCookie = (header: string, name: string): string | undefined =>
 
 /**
  * Writes a cookie that is not secret, for `Set-Cookie` and for `keepCookie`. A page on https makes it https only. On
- * the server, `completeAnswer` does that, because it knows the site's address.
+ * the server, `appendCookies` does that, because it knows the site's address.
  */
 export function writeCookie(name: string, value: string, { maxAge, httpOnly = false }: Life = {}): string {
   const attributes = [

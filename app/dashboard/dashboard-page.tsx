@@ -15,7 +15,7 @@ import { PointsLogCard } from "../points/points-log-card.tsx";
 import { ReferralCard } from "../referrals/referral-card.tsx";
 import { StatsRow } from "./stats-row.tsx";
 import { contentPointsQuery } from "../agent-insights/reads.ts";
-import { AskForStats } from "../live/ask-for-stats.tsx";
+import { PollStats } from "../live/poll-stats.tsx";
 import { userQuery } from "../member/reads.ts";
 import { pointsHistoryQuery, pointsLogQuery, statsQuery } from "../points/reads.ts";
 
@@ -43,7 +43,7 @@ export function DashboardPage({ view, notices, dateErrors, hiddenFirstSteps, ori
   const isNew = stats && stats.heartbeats < FEW && Number(log?.total) < 2 * FEW;
   return (
     <>
-      <AskForStats every={ASK_MS} />
+      <PollStats every={ASK_MS} />
       <Notices notices={notices} />
       <div className="grid gap-4.5">
         <Guard data={stats} fallback={null}>

@@ -237,14 +237,17 @@ describePages(database, api, ({ pages, visitMember }) => {
     expect(text).not.toContain("Download as CSV");
   });
 
-  test.each(["3", "999999999999999999999"])("page %s of a log with two pages shows the last page, and says so", async (page) => {
-    const { visitor, user } = await visitMember();
-    await post(user.id, 12, "Connectivity", 25);
-    const { status, text } = await readPage(visitor, `/dashboard?page=${page}`);
-    expect(status).toBe(200);
-    expect(text).toContain("The points log ends at page 2. Showing that page.");
-    expect(text).toContain("11–12 of 12");
-  });
+  test.each(["3", "999999999999999999999"])(
+    "page %s of a log with two pages shows the last page, and says so",
+    async (page) => {
+      const { visitor, user } = await visitMember();
+      await post(user.id, 12, "Connectivity", 25);
+      const { status, text } = await readPage(visitor, `/dashboard?page=${page}`);
+      expect(status).toBe(200);
+      expect(text).toContain("The points log ends at page 2. Showing that page.");
+      expect(text).toContain("11–12 of 12");
+    },
+  );
 
   test("formats the number of a last page in the thousands", async () => {
     const { visitor } = await visitMember();

@@ -9,7 +9,7 @@ import { loadEntryPanel } from "../points/load-entry-panel.ts";
 import { readFirstStepsHidden } from "../page/preferences.ts";
 import { pageMeta } from "../page/page-meta.ts";
 import { PageProblem } from "../page/page-problem.tsx";
-import { showFresh } from "../page/show-fresh.ts";
+import { loadUnlessFresh } from "../page/load-unless-fresh.ts";
 import { formatNumber } from "../ui/number/number.ts";
 import { derivePagination } from "../ui/table/pagination.ts";
 import { readClock } from "../ui/time.tsx";
@@ -78,7 +78,7 @@ async function findOpenEntry({ get, read }: PageReads, view: DashboardView) {
 
 /** A row that is opened on the page is read separately. */
 export const clientLoader = (args: Route.ClientLoaderArgs) =>
-  showFresh(args, dashboardPage.reads, (params) => ({
+  loadUnlessFresh(args, dashboardPage.reads, (params) => ({
     ...readDashboardView(params),
     hiddenFirstSteps: readFirstStepsHidden(document.cookie),
     origin: location.origin,

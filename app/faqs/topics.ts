@@ -15,11 +15,11 @@ export function answerQuestions(rules: PointsRules | null, { isMeasured }: { isM
   const topics: Record<string, Entry[]> = { ...pointsQuestions, ...machineQuestions, ...accountQuestions(isMeasured) };
   return Object.entries(topics).map(([title, entries]) => ({
     title,
-    questions: entries.map((entry) => tell(entry, rules)),
+    questions: entries.map((entry) => toAnswered(entry, rules)),
   }));
 }
 
-function tell({ slug, question, words, formerly, ...entry }: Entry, rules: PointsRules | null): AnsweredQuestion {
+function toAnswered({ slug, question, words, formerly, ...entry }: Entry, rules: PointsRules | null): AnsweredQuestion {
   const answer = entry.general === undefined ? entry.answer : rules ? entry.answer(rules) : entry.general;
   return { slug, question, words, ...(formerly && { formerly }), answer };
 }

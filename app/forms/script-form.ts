@@ -1,7 +1,7 @@
 import { redirect } from "react-router";
 import type * as z from "zod";
 import { ApiError } from "../api/api-error.ts";
-import { say } from "../outcome/outcome.ts";
+import { leaveOutcome } from "../outcome/outcome.ts";
 import { TOAST, type ToastWord } from "../outcome/toast-words.ts";
 import { sessionContext, type PageArgs } from "../page/context.ts";
 import { answerScript, isForMember, NO_STORE, refuse } from "../page/json-answer.ts";
@@ -13,7 +13,7 @@ type ScriptForm<Shape extends z.ZodType> = {
   schema: Shape;
   /** What the sign-in page says to a member who has been signed out meanwhile. */
   signedOut: ToastWord;
-  /** What to say about a failure that the server has not put into words. If absent, the message of the error. */
+  /** The text for a failure that the server has not put into words. If absent, the message of the error. */
   unavailable?: string;
 };
 
@@ -42,7 +42,7 @@ export function receiveFromScript<Shape extends z.ZodType>(
         },
       );
     } catch (error) {
-      if (error instanceof Response) say(context, TOAST, signedOut);
+      if (error instanceof Response) leaveOutcome(context, TOAST, signedOut);
       throw error;
     }
   });

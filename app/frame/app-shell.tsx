@@ -1,6 +1,6 @@
 import type { ReactNode } from "react";
 import { useLocation } from "react-router";
-import { Later } from "../page/later.tsx";
+import { HydrateLater } from "../page/hydrate-later.tsx";
 import { Header } from "./header.tsx";
 import { LogOutDialog } from "../session/log-out-dialog.tsx";
 import type { ShellMember } from "./shell-member.ts";
@@ -43,7 +43,7 @@ function Frame({ member, action, walletActions, covered, children }: Omit<AppShe
       <div className="min-w-0">
         <Header member={member} action={action} />
         <main ref={main} id="main" tabIndex={-1} className="page">
-          <Later>{children}</Later>
+          <HydrateLater>{children}</HydrateLater>
         </main>
       </div>
       {member && <LogOutDialog />}

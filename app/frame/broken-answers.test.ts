@@ -28,13 +28,16 @@ test("if the stats fail to load, the header shows zero and the page says so", as
 });
 
 // specification: 3.18
-test.each([{}, null, { success: "perhaps" }])("treats a member whose onboarding status is unclear as onboarded: %j", async (answer) => {
-  const { pages, visitor } = await visitSamples([[readOnboarded, answer]]);
-  const { html, status } = await readPage(visitor, "/dashboard");
-  expect(status).toBe(200);
-  expect(html).not.toContain("Available once your account is set up");
-  expect(pages.calls).not.toContain("POST /api/users/onboard");
-});
+test.each([{}, null, { success: "perhaps" }])(
+  "treats a member whose onboarding status is unclear as onboarded: %j",
+  async (answer) => {
+    const { pages, visitor } = await visitSamples([[readOnboarded, answer]]);
+    const { html, status } = await readPage(visitor, "/dashboard");
+    expect(status).toBe(200);
+    expect(html).not.toContain("Available once your account is set up");
+    expect(pages.calls).not.toContain("POST /api/users/onboard");
+  },
+);
 
 const readWith = async (path: string, ...given: GivenAnswer[]) => readPage((await visitSamples(given)).visitor, path);
 

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
-import { noteSending } from "./hold-forms.ts";
+import { setSubmitting } from "./hold-forms.ts";
 import { stayWhileOffline } from "./stay-while-offline.ts";
 
 let hear: (event: object) => void;
@@ -29,7 +29,7 @@ beforeEach(() => {
 });
 afterEach(() => {
   stopHolding();
-  noteSending(false);
+  setSubmitting(false);
   vi.unstubAllGlobals();
 });
 
@@ -38,13 +38,13 @@ test("a form in flight is not sent again, even if other forms are submitted in t
   first.requestSubmit();
   second.requestSubmit();
   await vi.waitFor(() => expect([first.sent, second.sent]).toEqual([1, 1]));
-  noteSending(true);
+  setSubmitting(true);
   first.requestSubmit();
   third.requestSubmit();
   await vi.waitFor(() => expect(third.sent).toBe(1));
   expect([first.sent, second.sent]).toEqual([1, 1]);
 
-  noteSending(false);
+  setSubmitting(false);
   first.requestSubmit();
   await vi.waitFor(() => expect(first.sent).toBe(2));
 });
@@ -54,7 +54,7 @@ test("a second submit is ignored even before the router reports the first one", 
   form.requestSubmit();
   await vi.waitFor(() => expect(form.sent).toBe(1));
   form.requestSubmit();
-  noteSending(true);
+  setSubmitting(true);
   // Checked after the other form was sent, and answered after it.
   other.requestSubmit();
   await vi.waitFor(() => expect(other.sent).toBe(1));

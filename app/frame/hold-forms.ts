@@ -1,11 +1,11 @@
-import { giveUp, isAnswered, noteAnswered, PATIENCE_MS } from "../cache/connection.ts";
+import { markUnreachable, isAnswered, noteAnswered, PATIENCE_MS } from "../cache/connection.ts";
 
 /** The forms sent since the router last showed a result, and whether it is waiting for one. */
 const sent = new Set<unknown>();
 let isWaiting = false;
 
 /** Notes that the router has sent a form, which it reports a moment later, or that it has shown the result. */
-export function noteSending(isSending: boolean): void {
+export function setSubmitting(isSending: boolean): void {
   isWaiting = isSending;
   if (!isSending) sent.clear();
 }
@@ -14,7 +14,7 @@ export function noteSending(isSending: boolean): void {
  * Returns whether a form has been sent and not been answered. A second submission would report that what worked has
  * failed.
  */
-export const isOnItsWay = (form: unknown): boolean => isWaiting && sent.has(form);
+export const isInFlight = (form: unknown): boolean => isWaiting && sent.has(form);
 
 /** Forms whose server has answered the check. Their next submission goes through. */
 const passed = new WeakSet<HTMLFormElement>();
@@ -40,7 +40,7 @@ async function sendWhenAnswered(form: HTMLFormElement, submitter: HTMLElement | 
   const answers = await isAnswered(AbortSignal.timeout(PATIENCE_MS)).catch(() => false);
   held.delete(form);
   if (!answers) {
-    giveUp();
+    markUnreachable();
     return onStay();
   }
   noteAnswered();

@@ -5,7 +5,7 @@ import { useQuery } from "../cache/use-query.ts";
 import { FollowAsMember } from "../session/follow-as-member.tsx";
 import { rememberMember } from "../session/member-flags.ts";
 import { LegalGate } from "../legal/legal-gate.tsx";
-import { AskForStats } from "../live/ask-for-stats.tsx";
+import { PollStats } from "../live/poll-stats.tsx";
 import { LiveUpdates } from "../live/live-updates.tsx";
 import { HeaderAction } from "../machine-id/header-action.tsx";
 import { WalletActions } from "../wallet/wallet-actions.tsx";
@@ -64,7 +64,7 @@ export function MemberShell({ member, sidebarOpen, legal, children }: MemberShel
           <FollowAsMember />
           <PreloadOnIntent />
           <LiveUpdates member={member} />
-          <AskForStats every={ASK_MS} />
+          <PollStats every={ASK_MS} />
           {deletionDueAt && <DeletionBanner dueAt={deletionDueAt} />}
           {user && <WalletHost linked={known.wallet} />}
           {notice}

@@ -1,8 +1,8 @@
 import { useEffect, useState } from "react";
 import { useLocation, useNavigation } from "react-router";
-import { expectAnswer, useConnection, type Connection } from "../cache/connection.ts";
+import { checkServerWhileLate, useConnection, type Connection } from "../cache/connection.ts";
 import { Icon } from "../ui/icon.tsx";
-import { noteSending } from "./hold-forms.ts";
+import { setSubmitting } from "./hold-forms.ts";
 import { stayWhileOffline, type Stayed } from "./stay-while-offline.ts";
 
 /** What to say while the server cannot be reached. */
@@ -34,8 +34,8 @@ export function OfflineBanner() {
   useEffect(() => (connection === "online" ? undefined : () => setStayed(null)), [connection]);
   const { state, formMethod } = useNavigation();
   const isUnderWay = state !== "idle";
-  useEffect(() => (isUnderWay ? expectAnswer() : undefined), [isUnderWay]);
-  useEffect(() => noteSending(formMethod === "POST"), [formMethod]);
+  useEffect(() => (isUnderWay ? checkServerWhileLate() : undefined), [isUnderWay]);
+  useEffect(() => setSubmitting(formMethod === "POST"), [formMethod]);
 
   const [what, comfort] = TEXTS[connection];
   const text = what + (what && stayed?.on === pathname ? STAYED[stayed.by] : comfort);

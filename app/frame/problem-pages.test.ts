@@ -42,20 +42,23 @@ describePagesOver(TRANSPORTS, database, api, ({ pages, visitMember }) => {
       title: "We cannot reach your data right now",
       way: "Try again",
     })),
-  ])("if the API responds with $answer, the page has the shell, a reason, a next step and the request id", async (expected) => {
-    const { visitor } = await visitMember();
-    pages.override("everything", fail(expected.answer));
-    for (const path of ["/dashboard", "/rewards", "/profile"]) {
-      const { status, html, text } = await readPage(visitor, path);
-      expect([status, titleOf(html)]).toEqual([expected.status, `${expected.title} · Nodebeat`]);
-      expect(html).toContain('<nav aria-label="Main"');
-      expect(text).toContain(expected.title);
-      expect(text).toContain(expected.way);
-      expect(text).toContain("Request request-1");
-      // The status page tells whether others have the problem too, so only server errors link to it.
-      expect(/<a [^>]*href="\/status"/.test(html)).toBe(status >= 500);
-    }
-  });
+  ])(
+    "if the API responds with $answer, the page has the shell, a reason, a next step and the request id",
+    async (expected) => {
+      const { visitor } = await visitMember();
+      pages.override("everything", fail(expected.answer));
+      for (const path of ["/dashboard", "/rewards", "/profile"]) {
+        const { status, html, text } = await readPage(visitor, path);
+        expect([status, titleOf(html)]).toEqual([expected.status, `${expected.title} · Nodebeat`]);
+        expect(html).toContain('<nav aria-label="Main"');
+        expect(text).toContain(expected.title);
+        expect(text).toContain(expected.way);
+        expect(text).toContain("Request request-1");
+        // The status page tells whether others have the problem too, so only server errors link to it.
+        expect(/<a [^>]*href="\/status"/.test(html)).toBe(status >= 500);
+      }
+    },
+  );
 
   test("the next page shows an action's message once", async () => {
     const { visitor } = await visitMember();

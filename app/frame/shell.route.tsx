@@ -6,13 +6,13 @@ import { carryReads, getPageReads, isRefusedToken, settleReads } from "../page/p
 import { areFresh, getBrowserQueryClient } from "../cache/query-client.ts";
 import { QueryProvider } from "../cache/query-provider.tsx";
 import { passOnSessionNews } from "../session/session-news.ts";
-import { isSessionOver, leaveSignedOut, withLeaving } from "../session/session-end.ts";
+import { isSessionOver, leaveSignedOut, withLeaveModule } from "../session/session-end.ts";
 import { AUTH_EVENT, EXPIRED } from "../api/auth-event.ts";
-import { say } from "../outcome/outcome.ts";
+import { leaveOutcome } from "../outcome/outcome.ts";
 import { FollowAsVisitor } from "../session/follow-session.tsx";
 import { dropOthersDraft } from "../page/draft.ts";
 import { forgetMember, watchMember } from "../session/member-flags.ts";
-import { HOME, leaveExpired } from "../page/member-page.ts";
+import { HOME, endExpiredSession } from "../page/member-page.ts";
 import type { Session } from "../session/session.ts";
 import { readLegalFlags, type LegalFlags } from "../legal/legal-flags.ts";
 import { keepLegalFlags, legalReads } from "../legal/reads.ts";
@@ -45,8 +45,8 @@ export async function loader({ request, context, url }: Route.LoaderArgs) {
   } catch (error) {
     if (!isRefusedToken(error)) throw error;
     // A visitor's shell cannot show a member's page.
-    if (findPage(url.pathname)?.audience === "member") throw await leaveExpired({ context, url });
-    say(context, AUTH_EVENT, "SIGNED_OUT", EXPIRED);
+    if (findPage(url.pathname)?.audience === "member") throw await endExpiredSession({ context, url });
+    leaveOutcome(context, AUTH_EVENT, "SIGNED_OUT", EXPIRED);
     return data(visitor, { headers: { "Set-Cookie": await cookie.destroy() } });
   }
 }
@@ -101,7 +101,7 @@ const endSession = () => leaveSignedOut("ended");
  * is.
  */
 function followMember(isSignedIn: boolean): void {
-  withLeaving(({ expectReason, reloadForOther }) => (isSignedIn ? reloadForOther() : expectReason()));
+  withLeaveModule(({ leaveAfterDelay, reloadForOther }) => (isSignedIn ? reloadForOther() : leaveAfterDelay()));
 }
 
 function VisitorShell({ sidebarOpen }: { sidebarOpen: boolean }) {

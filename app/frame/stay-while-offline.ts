@@ -1,6 +1,6 @@
 import { readConnection } from "../cache/connection.ts";
 import { NEW_DOCUMENT } from "../ui/link.tsx";
-import { holdForm, isOnItsWay, noteSending } from "./hold-forms.ts";
+import { holdForm, isInFlight, setSubmitting } from "./hold-forms.ts";
 
 /** What could not leave the page, and which page that was. */
 export type Stayed = { by: "link" | "form"; on: string };
@@ -25,7 +25,7 @@ export function stayWhileOffline(pathname: string, onStay: (stayed: Stayed) => v
     const form = event.target;
     if (!needsServer(form)) return;
     // A second press changes nothing.
-    if (!isOnItsWay(form)) {
+    if (!isInFlight(form)) {
       if (readConnection() !== "online") say();
       else if (!holdForm(form, event.submitter, say)) return;
     }
@@ -37,7 +37,7 @@ export function stayWhileOffline(pathname: string, onStay: (stayed: Stayed) => v
   addEventListener("click", follow, options);
   addEventListener("submit", send, options);
   // A page that is restored as it was left (bfcache) waits for nothing.
-  addEventListener("pageshow", () => noteSending(false), options);
+  addEventListener("pageshow", () => setSubmitting(false), options);
   return () => listening.abort();
 }
 

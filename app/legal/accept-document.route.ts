@@ -5,7 +5,7 @@ import { ApiError } from "../api/api-error.ts";
 import type { ApiClient } from "../client/client.ts";
 import { UNREADABLE } from "../client/legal.ts";
 import { readForm, receiveForMember } from "../forms/receive.ts";
-import { say } from "../outcome/outcome.ts";
+import { leaveOutcome } from "../outcome/outcome.ts";
 import { apiContext, sessionContext } from "../page/context.ts";
 import { answerScript } from "../page/json-answer.ts";
 import { HOME } from "../page/member-page.ts";
@@ -39,7 +39,7 @@ export async function action({ request, context, url }: Route.ActionArgs) {
   const tell = (outcome: LegalOutcome, cookies: string[] = []) => {
     const headers = cookies.map((line): [string, string] => ["Set-Cookie", line]);
     if (isScript) return Response.json({ outcome }, { status: STATUS[outcome], headers });
-    say(context, LEGAL_NOTES[document], outcome);
+    leaveOutcome(context, LEGAL_NOTES[document], outcome);
     return redirect(returnTo, { status: 303, headers });
   };
   const api = context.get(apiContext);

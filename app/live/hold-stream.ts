@@ -10,7 +10,7 @@ const FIRST_WAIT = SECOND;
 const LONGEST_WAIT = MINUTE;
 const SHORTEST_WAIT = 300;
 /** A wait that the server names counts only if it is below this. For much longer ones, timers do not wait at all. */
-const LONGEST_TOLD = 1e9;
+const MAX_SERVER_WAIT_MS = 1e9;
 
 /** The statuses that say that the session has ended. To an EventSource, too, they say not to come back. */
 const OVER = new Set([204, 401]);
@@ -43,7 +43,7 @@ export async function holdStream(options: StreamOptions): Promise<void> {
       if (response.status === 200 && response.body) {
         await readEvents(response.body, {
           onRetry(milliseconds) {
-            if (milliseconds < LONGEST_TOLD) wait = milliseconds;
+            if (milliseconds < MAX_SERVER_WAIT_MS) wait = milliseconds;
           },
           onNews(news) {
             failures = 0;
@@ -67,7 +67,7 @@ export async function holdStream(options: StreamOptions): Promise<void> {
 
 function waitAfter({ headers }: Response): number | undefined {
   const told = Number(headers.get("Retry-After")) * SECOND;
-  return told > 0 && told < LONGEST_TOLD ? told : undefined;
+  return told > 0 && told < MAX_SERVER_WAIT_MS ? told : undefined;
 }
 
 function sleep(milliseconds: number, signal: AbortSignal): Promise<void> {

@@ -55,14 +55,11 @@ test.each([
   ["completed", "Machine ID creation completed! 0x4c1E…07d2", ["Copy Machine ID"]],
   ["waiting_for_signature", "Your Machine ID is ready to sign.", ["Sign to create Machine ID"]],
   [null, "Ready to create your Machine ID", ["Create Machine ID"]],
-] as const)(
-  "a blue panel shows the state of a Machine ID that is %s",
-  (machineId, told, buttons) => {
-    const panel = render("completed", machineId);
-    expect(panel).toMatchObject({ colour: "blue", title: "Machine ID Status", buttons });
-    expect(panel.text).toContain(told);
-  },
-);
+] as const)("a blue panel shows the state of a Machine ID that is %s", (machineId, told, buttons) => {
+  const panel = render("completed", machineId);
+  expect(panel).toMatchObject({ colour: "blue", title: "Machine ID Status", buttons });
+  expect(panel.text).toContain(told);
+});
 
 // specification: 4.51, 4.52
 test.each<[Creation, string]>([

@@ -4,7 +4,7 @@ import { logFailure } from "../page/log-failure.ts";
 import { getPageReads, isRefusedToken, type PageReads } from "../page/page-reads.ts";
 import { signOut } from "../page/member-page.ts";
 import { SIGN_IN_NOTE } from "../session/sign-in-note.ts";
-import { say } from "../outcome/outcome.ts";
+import { leaveOutcome } from "../outcome/outcome.ts";
 import type { Session } from "../session/session.ts";
 import { isOnboarded, onboardedQuery, userQuery } from "../member/reads.ts";
 import { statsQuery } from "../points/reads.ts";
@@ -28,13 +28,13 @@ async function onboard(context: PageContext, { userId }: Session): Promise<void>
   const reads = getPageReads(context);
   if (await checkOnboarded(context, reads.get, reads.read)) return;
   try {
-    // Only the browser's own cookie can say who the member is.
+    // Only the browser's own cookie can tell who the member is.
     if (!userId) throw new ApiError("No stored user", "VALIDATION_ERROR", 400);
     await context.get(apiContext).users.onboard(userId);
   } catch (error) {
     logFailure(context, error, "error onboarding user");
     // If the session stayed, sign-in would lead straight back here.
-    say(context, SIGN_IN_NOTE, "onboarding");
+    leaveOutcome(context, SIGN_IN_NOTE, "onboarding");
     throw await signOut({ context });
   }
   await checkOnboarded(context, reads.refresh, reads.read);

@@ -1,7 +1,7 @@
 import { createContext, use, useEffect, useSyncExternalStore, type ReactNode } from "react";
 import { useLocation, useNavigation } from "react-router";
 import { showToast } from "../ui/toast/toast.ts";
-import { pickSaid, takeNotes, type Message, type Outcome, type Said } from "./outcome.ts";
+import { pickOutcomes, takeNotes, type Message, type Outcome, type ReceivedOutcome } from "./outcome.ts";
 import { TOAST, wordToast } from "./toast-words.ts";
 
 const NONE: readonly Message[] = [];
@@ -57,14 +57,14 @@ export function Notes({ arrived = NONE, children }: NotesProps) {
 }
 
 /** Returns everything that was said to a part of the page. */
-export const useNotes = <Word extends string>(outcome: Outcome<Word>): Said<Word>[] =>
-  pickSaid(outcome, use(NotesContext));
+export const useNotes = <Word extends string>(outcome: Outcome<Word>): ReceivedOutcome<Word>[] =>
+  pickOutcomes(outcome, use(NotesContext));
 
 /** Returns the last thing that was said to a part of the page, or null if there is none. */
-export const useNote = <Word extends string>(outcome: Outcome<Word>): Said<Word> | null =>
+export const useNote = <Word extends string>(outcome: Outcome<Word>): ReceivedOutcome<Word> | null =>
   useNotes(outcome).at(-1) ?? null;
 
-const listToasts = (notes: readonly Message[]) => pickSaid(TOAST, notes).flatMap((said) => wordToast(said) ?? []);
+const listToasts = (notes: readonly Message[]) => pickOutcomes(TOAST, notes).flatMap((said) => wordToast(said) ?? []);
 
 /** Shows the text of a toast above the page. For pages without a script. */
 function Flashes({ notes }: { notes: readonly Message[] }) {

@@ -6,9 +6,9 @@ import {
   defineOutcome,
   listEvents,
   outcomeContext,
-  pickSaid,
+  pickOutcomes,
   readNotes,
-  say,
+  leaveOutcome,
   takeEvents,
   takeNotes,
   type Outcome,
@@ -23,7 +23,7 @@ afterEach(() => void vi.unstubAllGlobals());
 function answer(...said: [outcome: Outcome, word: string, about?: string][]): string[] {
   const context = new RouterContextProvider();
   context.set(outcomeContext, new Map());
-  for (const [outcome, word, about] of said) say(context, outcome, word, about);
+  for (const [outcome, word, about] of said) leaveOutcome(context, outcome, word, about);
   return Array.from(context.get(outcomeContext).values());
 }
 
@@ -56,7 +56,7 @@ test.each(["", "42", 'Läuft; ja, 100 % = "gut." ✓', "a_b.c"])("a message abou
   const [line = ""] = answer([CLAIM, "made", about]);
   expect(line).toMatch(/^note_claim_\w{8}=made[^;]*; Path=\/; SameSite=Lax; Max-Age=60$/);
   const { messages, forget } = readNotes(sent([line]));
-  expect(pickSaid(CLAIM, messages)).toEqual([{ word: "made", about }]);
+  expect(pickOutcomes(CLAIM, messages)).toEqual([{ word: "made", about }]);
   expect(forget).toEqual([`${line.split("=")[0]}=; Path=/; SameSite=Lax; Max-Age=0`]);
 });
 
@@ -72,7 +72,7 @@ test("merges the messages of two responses and drops duplicates", () => {
   ];
   expect(lines).toHaveLength(4);
   const { messages, forget } = readNotes(sent(lines));
-  expect(pickSaid(CLAIM, messages)).toEqual([
+  expect(pickOutcomes(CLAIM, messages)).toEqual([
     { word: "made", about: "1" },
     { word: "made", about: "2" },
     { word: "refused", about: "" },
@@ -107,7 +107,7 @@ test.each(["", "Your account is lost. Call us.", "made%", "toString", "made.%E0%
   "ignores and clears an unknown message: %j",
   (value) => {
     const { messages, forget } = readNotes(`note_claim_1=${value}`);
-    expect(pickSaid(CLAIM, messages)).toEqual([]);
+    expect(pickOutcomes(CLAIM, messages)).toEqual([]);
     expect(forget).toHaveLength(1);
   },
 );
@@ -116,7 +116,7 @@ test("a message reaches only its own outcome, and at most ten are read", () => {
   const { messages } = readNotes(
     "note_claims_1=made; note_clai_1=made; event_claim_1=made; xnote_claim_1=made; note_claim_1,x=made; note_claim=made",
   );
-  expect(pickSaid(CLAIM, messages)).toEqual([]);
+  expect(pickOutcomes(CLAIM, messages)).toEqual([]);
   const flood = Array.from({ length: 50 }, (_, index) => `note_claim_${index}=made.${index}`).join("; ");
   expect(readNotes(flood).messages).toHaveLength(10);
 });

@@ -15,10 +15,10 @@ export type Outcome<Word extends string = string> = {
 };
 
 /** A word, and what it is about: an id or a figure, which the receiver looks up or checks. */
-export type Said<Word extends string = string> = { word: Word; about: string };
+export type ReceivedOutcome<Word extends string = string> = { word: Word; about: string };
 
 /** Something said, with its receiver. */
-export type Message = { to: string } & Said;
+export type Message = { to: string } & ReceivedOutcome;
 
 /** Defines an outcome whose words are the keys of a table, such as that of its sentences. */
 export const defineOutcome = <Word extends string>(
@@ -38,7 +38,7 @@ const NAME = /^[a-z]+_[a-z-]+_[\da-f]{1,8}$/;
 export const outcomeContext = /* @__PURE__ */ createContext<Map<string, string>>();
 
 /** Says something to whatever comes after this request. It is not secret: scripts read it. */
-export function say<Word extends string>(
+export function leaveOutcome<Word extends string>(
   context: Readonly<RouterContextProvider>,
   outcome: Outcome<Word>,
   word: NoInfer<Word>,
@@ -68,14 +68,16 @@ export const takeNotes = (): Message[] => take("note_");
 export const listEvents = (cookies: string): string[] => listOutcomes(cookies, "event_").map(([name]) => name);
 
 /** Takes the events for scripts, each once: the first tab to ask gets it. With `names`, takes only these. */
-export const takeEvents = <Word extends string>(outcome: Outcome<Word>, names?: readonly string[]): Said<Word>[] =>
-  pickSaid(outcome, take(`event_${outcome.to}_`, names));
+export const takeEvents = <Word extends string>(
+  outcome: Outcome<Word>,
+  names?: readonly string[],
+): ReceivedOutcome<Word>[] => pickOutcomes(outcome, take(`event_${outcome.to}_`, names));
 
 /** Picks the messages for a receiver, if it knows their words. */
-export const pickSaid = <Word extends string>(
+export const pickOutcomes = <Word extends string>(
   { to, isWord }: Outcome<Word>,
   messages: readonly Message[],
-): Said<Word>[] =>
+): ReceivedOutcome<Word>[] =>
   messages.flatMap((message) => {
     const { word, about } = message;
     return message.to === to && isWord(word) ? [{ word, about }] : [];

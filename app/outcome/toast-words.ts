@@ -1,5 +1,5 @@
 import type { Toast as AnyToast } from "../ui/toast/toast.ts";
-import { defineOutcome, type Said } from "./outcome.ts";
+import { defineOutcome, type ReceivedOutcome } from "./outcome.ts";
 
 type Toast = Pick<AnyToast, "text" | "tone">;
 
@@ -24,7 +24,7 @@ export type ToastWord = keyof typeof TOASTS;
 export const TOAST = defineOutcome("note", "toast", TOASTS);
 
 /** Returns the toast for a word. Undefined if it names a wait that is not valid. */
-export function wordToast({ word, about }: Said<ToastWord>): Toast | undefined {
+export function wordToast({ word, about }: ReceivedOutcome<ToastWord>): Toast | undefined {
   const { text, tone } = TOASTS[word];
   if (word !== "too-many-attempts") return { text, tone };
   return WAIT.test(about) ? { text: `${text}${about}.`, tone } : undefined;

@@ -2,7 +2,7 @@ import { createContext, type RouterContextProvider } from "react-router";
 import type { StatusReport } from "../../server/status/contract.ts";
 import { measuringContext, openMeasuring } from "../analytics/measuring.ts";
 import { AUTH_EVENT, type AuthEvent } from "../api/auth-event.ts";
-import { outcomeContext, say } from "../outcome/outcome.ts";
+import { outcomeContext, leaveOutcome } from "../outcome/outcome.ts";
 import { createDeviceCookie, type Device } from "../session/device-cookie.ts";
 import { isRepeated } from "../session/repeated.ts";
 import { createSessionCookie, type Session, type SessionCookie } from "../session/session.ts";
@@ -87,7 +87,7 @@ export function createContextFiller({
     const userAgent = request.headers.get("User-Agent") ?? "";
     const client = { address: clientAddress, userAgent, deviceToken: device.token, requestId };
     const transports = openTransports({ ...settings, client, embedded: openEmbedded(clientAddress) });
-    const onEvent = (event: AuthEvent) => say(context, AUTH_EVENT, event);
+    const onEvent = (event: AuthEvent) => leaveOutcome(context, AUTH_EVENT, event);
     const origin = publicUrl ?? new URL(request.url).origin;
     const installation = { origin, siteKey, contracts: { factory, version } };
     const accessToken = session?.accessToken;
@@ -117,7 +117,7 @@ export function createContextFiller({
 /**
  * Adds to a response the cookies that its request has produced. After a sign-in, the browser keeps its device token.
  */
-export function completeAnswer(context: PageContext, response: Response): Response {
+export function appendCookies(context: PageContext, response: Response): Response {
   const { cookie } = context.get(sessionContext);
   const { utmCookie } = context.get(measuringContext);
   const given = response.headers.getSetCookie();

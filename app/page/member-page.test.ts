@@ -96,15 +96,18 @@ describePagesOver(TRANSPORTS, database, api, ({ pages, visitMember }) => {
     expect(pages.reportError).toHaveBeenCalledExactlyOnceWith(expect.objectContaining({ code: "UNKNOWN_ERROR" }));
   });
 
-  test.each(["/dashboard", "/rewards", "/profile/email"])("%s sends the API's Retry-After, or 5 seconds by default", async (path) => {
-    const { visitor } = await visitMember();
-    const headers = { "Retry-After": "30" };
-    pages.override("everything", () => Response.json({ message: "Busy", error: "X" }, { status: 503, headers }));
-    const response = await visitor.get(path);
-    expect([response.status, response.headers.get("Retry-After")]).toEqual([503, "30"]);
-    pages.override("everything", () => Response.json({ message: "Busy", error: "X" }, { status: 503 }));
-    expect((await visitor.get(path)).headers.get("Retry-After")).toBe("5");
-  });
+  test.each(["/dashboard", "/rewards", "/profile/email"])(
+    "%s sends the API's Retry-After, or 5 seconds by default",
+    async (path) => {
+      const { visitor } = await visitMember();
+      const headers = { "Retry-After": "30" };
+      pages.override("everything", () => Response.json({ message: "Busy", error: "X" }, { status: 503, headers }));
+      const response = await visitor.get(path);
+      expect([response.status, response.headers.get("Retry-After")]).toEqual([503, "30"]);
+      pages.override("everything", () => Response.json({ message: "Busy", error: "X" }, { status: 503 }));
+      expect((await visitor.get(path)).headers.get("Retry-After")).toBe("5");
+    },
+  );
 
   // The frame around a page reads more than the page does.
   test.each([

@@ -6,7 +6,7 @@ import { logFailure, reportFault } from "./log-failure.ts";
 import { getPageReads, isRefusedToken } from "./page-reads.ts";
 import { requestContext } from "./request-context.ts";
 import { AUTH_EVENT, EXPIRED } from "../api/auth-event.ts";
-import { say } from "../outcome/outcome.ts";
+import { leaveOutcome } from "../outcome/outcome.ts";
 import { SIGN_IN_NOTE } from "../session/sign-in-note.ts";
 import { keepDraft, pickFields } from "./draft.ts";
 import { MEMBER_FIELD } from "../session/member-field.ts";
@@ -23,7 +23,7 @@ export async function loadForMember<T>(args: PageArgs, load: (session: Session) 
   try {
     return await load(session);
   } catch (error) {
-    if (isRefusedToken(error)) throw await leaveExpired(args);
+    if (isRefusedToken(error)) throw await endExpiredSession(args);
     throw toErrorResponse(args.context, error);
   }
 }
@@ -58,13 +58,13 @@ export async function actForMember<T>(
   const member = session?.userId ?? form.get(MEMBER_FIELD);
   const draft = { member: typeof member === "string" ? member : "", path: args.url.pathname };
   const kept = await keepDraft(args.context, { ...draft, ...pickFields(form, keep) });
-  throw await leaveExpired(args, kept);
+  throw await endExpiredSession(args, kept);
 }
 
 /** Leads to sign-in, and from there back, because the API no longer accepts the session's token. */
-export function leaveExpired({ context, url }: PageArgs, cookies: string[] = []): Promise<Response> {
-  say(context, AUTH_EVENT, "SIGNED_OUT", EXPIRED);
-  say(context, SIGN_IN_NOTE, "expired");
+export function endExpiredSession({ context, url }: PageArgs, cookies: string[] = []): Promise<Response> {
+  leaveOutcome(context, AUTH_EVENT, "SIGNED_OUT", EXPIRED);
+  leaveOutcome(context, SIGN_IN_NOTE, "expired");
   return endSession({ context }, signInPath(url), cookies);
 }
 
@@ -81,7 +81,7 @@ async function confirmSession<T>({ context }: PageArgs, answer: T): Promise<T> {
 /** Ends the session on the server and in the browser, tells the other tabs, and leads to sign-in. */
 export async function signOut({ context }: Pick<PageArgs, "context">): Promise<Response> {
   if (context.get(sessionContext).session) await revokeSession(context);
-  say(context, AUTH_EVENT, "SIGNED_OUT");
+  leaveOutcome(context, AUTH_EVENT, "SIGNED_OUT");
   return endSession({ context }, "/auth");
 }
 

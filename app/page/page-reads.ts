@@ -91,7 +91,7 @@ type Paged = { pagination?: { totalPages?: number } } | null;
 /**
  * Redirects to the last page of a list if the requested page lies beyond it. If the last page is unknown, allows any.
  */
-export async function leadToLastPage(
+export async function redirectToLastPage(
   context: PageContext,
   list: (read: Read) => PageRead<Paged>,
   page: number,

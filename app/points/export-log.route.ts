@@ -4,7 +4,7 @@ import { logFailure } from "../page/log-failure.ts";
 import { isRefusedToken } from "../page/page-reads.ts";
 import { loadForMember } from "../page/member-page.ts";
 import { dashboardHref, pickFilter, readDashboardView } from "./log-view.ts";
-import { say } from "../outcome/outcome.ts";
+import { leaveOutcome } from "../outcome/outcome.ts";
 import { TOAST } from "../outcome/toast-words.ts";
 import type { Route } from "./+types/export-log.route";
 
@@ -25,7 +25,7 @@ async function passOn(context: PageContext, view: ReturnType<typeof readDashboar
   } catch (error) {
     if (isRefusedToken(error)) throw error;
     logFailure(context, error, "The points log could not be exported");
-    say(context, TOAST, "log-unavailable");
+    leaveOutcome(context, TOAST, "log-unavailable");
     return redirect(dashboardHref(view), { status: 303 });
   }
 }

@@ -51,7 +51,7 @@ const ACTIONS: Record<string, ReturnType<typeof define>> = {
   "device-revoke": define(
     z.object({ id: z.uuid("There is no such machine.") }),
     async ({ context }, { id }) => {
-      await unlessGone(context.get(apiContext).devices.revoke(id));
+      await ignoreNotFound(context.get(apiContext).devices.revoke(id));
       return showDone(context, "device-revoked");
     },
     "device",
@@ -75,7 +75,7 @@ const ACTIONS: Record<string, ReturnType<typeof define>> = {
   session: define(
     z.object({ id: z.uuid("There is no such session.") }),
     async ({ context }, { id }) => {
-      await unlessGone(context.get(apiContext).sessions.revoke(id));
+      await ignoreNotFound(context.get(apiContext).sessions.revoke(id));
       return showDone(context, "session");
     },
     "sessions",
@@ -120,7 +120,7 @@ const ACTIONS: Record<string, ReturnType<typeof define>> = {
 const ASKED_ELSEWHERE = "You asked for this code in another browser. Enter it there, or ask for another one here.";
 
 /** Ignores NOT_FOUND: what was to be revoked has already ended. */
-const unlessGone = (revoked: Promise<unknown>) =>
+const ignoreNotFound = (revoked: Promise<unknown>) =>
   revoked.catch((error: unknown) => {
     if (!(error instanceof ApiError) || error.code !== "NOT_FOUND") throw error;
   });

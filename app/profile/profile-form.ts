@@ -3,7 +3,7 @@ import type * as z from "zod";
 import { ProfileInput } from "../../server/profile/contract.ts";
 import { AUTH_EVENT } from "../api/auth-event.ts";
 import { receiveForMember } from "../forms/receive.ts";
-import { say } from "../outcome/outcome.ts";
+import { leaveOutcome } from "../outcome/outcome.ts";
 import type { PageArgs, PageContext } from "../page/context.ts";
 import type { Session } from "../session/session.ts";
 import type { KeyRefusal } from "../start-node/made-key.ts";
@@ -29,8 +29,8 @@ export const receiveForm = <Shape extends z.ZodType, Sent>(
 
 /** Redirects to the section that says what was done. The other tabs are notified. */
 export function showDone(context: PageContext, done: Done, cookies: string[] = []): Response {
-  say(context, AUTH_EVENT, "USER_UPDATED");
-  say(context, PROFILE_NOTE, done);
+  leaveOutcome(context, AUTH_EVENT, "USER_UPDATED");
+  leaveOutcome(context, PROFILE_NOTE, done);
   const headers = cookies.map((line): [string, string] => ["Set-Cookie", line]);
   return redirect(sectionHref(done), { status: 303, headers });
 }

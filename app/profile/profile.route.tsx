@@ -1,6 +1,6 @@
 import { data } from "react-router";
 import { CarryReads } from "../cache/carried-reads.tsx";
-import { leadToLastPage, readForPage } from "../page/page-reads.ts";
+import { redirectToLastPage, readForPage } from "../page/page-reads.ts";
 import { changeReads } from "../cache/query-client.ts";
 import type { Read } from "../cache/read.ts";
 import { takeDraft } from "../page/draft.ts";
@@ -8,7 +8,7 @@ import { keepRetryAfter } from "../forms/receive.ts";
 import { loadForMember } from "../page/member-page.ts";
 import { pageMeta } from "../page/page-meta.ts";
 import { PageProblem } from "../page/page-problem.tsx";
-import { showFresh } from "../page/show-fresh.ts";
+import { loadUnlessFresh } from "../page/load-unless-fresh.ts";
 import { readClock } from "../ui/time.tsx";
 import type { Route } from "./+types/profile.route";
 import { actOnProfile } from "./profile-actions.ts";
@@ -24,7 +24,7 @@ export async function loader({ request, context, url }: Route.LoaderArgs) {
     const view = readProfileView(url.searchParams);
     const reads = await readForPage(context, url, profilePage);
     const activity = (read: Read) => securityActivityQuery(read, activityQuery(view));
-    await leadToLastPage(context, activity, view.activityPage, activityHref);
+    await redirectToLastPage(context, activity, view.activityPage, activityHref);
     const draft = await takeDraft({ context, request, url }, session.userId);
     return data({ view, reads, now: readClock(), draft: draft.fields }, { headers: draft.headers });
   });
@@ -33,7 +33,11 @@ export async function loader({ request, context, url }: Route.LoaderArgs) {
 export const action = ({ request, context, url }: Route.ActionArgs) => actOnProfile({ request, context, url });
 
 export const clientLoader = (args: Route.ClientLoaderArgs) =>
-  showFresh(args, profilePage.reads, (params) => ({ view: readProfileView(params), now: readClock(), draft: null }));
+  loadUnlessFresh(args, profilePage.reads, (params) => ({
+    view: readProfileView(params),
+    now: readClock(),
+    draft: null,
+  }));
 
 /** Marks everything that a form may have changed as stale. */
 export const clientAction = ({ serverAction }: Route.ClientActionArgs) => changeReads(["account"], serverAction);

@@ -171,10 +171,13 @@ describePages(database, api, ({ pages, visitMember }) => {
     expect([(await claimAll(visitor)).status, asked]).toEqual([429, 6]);
   });
 
-  test.each(["1 1000", "<b>", "9999 1 0", "1 1000 0 0"])("ignores malformed figures of a claim: %s", async (figures) => {
-    const { visitor } = await visitMember();
-    visitor.cookies.set("note_claim_1", `all.${encodeURIComponent(figures)}`);
-    const { text } = await readPage(visitor, "/referrals");
-    expect(text).toContain("There is nothing left to claim.");
-  });
+  test.each(["1 1000", "<b>", "9999 1 0", "1 1000 0 0"])(
+    "ignores malformed figures of a claim: %s",
+    async (figures) => {
+      const { visitor } = await visitMember();
+      visitor.cookies.set("note_claim_1", `all.${encodeURIComponent(figures)}`);
+      const { text } = await readPage(visitor, "/referrals");
+      expect(text).toContain("There is nothing left to claim.");
+    },
+  );
 });

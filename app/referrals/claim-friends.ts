@@ -7,7 +7,7 @@ import type { Referral } from "../../server/referrals/contract.ts";
 import { CLAIM_NOTE } from "../claims/claim-outcome.tsx";
 import { UNAVAILABLE } from "../claims/claim-points.ts";
 import { NO_FIELDS, receiveForMember } from "../forms/receive.ts";
-import { say } from "../outcome/outcome.ts";
+import { leaveOutcome } from "../outcome/outcome.ts";
 import { apiContext, type PageArgs } from "../page/context.ts";
 import { isRefusedToken } from "../page/page-reads.ts";
 import { writeClaimed, type Claimed } from "./claimed.ts";
@@ -31,7 +31,7 @@ export function claimFriends({ context, url }: PageArgs, { form, href }: { form:
     async () => {
       const claimed = await claimEach(context.get(apiContext).referrals);
       if (claimed.friends > 0) noteEvent(context, { event: "referral_claimed" });
-      say(context, CLAIM_NOTE, "all", writeClaimed(claimed));
+      leaveOutcome(context, CLAIM_NOTE, "all", writeClaimed(claimed));
       return redirect(href, { status: 303 });
     },
     ({ headers, message, status }) => data({ refusal: message }, { status, headers }),
@@ -52,7 +52,7 @@ async function claimEach(friends: Friends): Promise<Claimed> {
       claimed.points += invitedPoints ?? Number.NaN;
     }
     // At a few seconds each, a hundred friends would take minutes, and the member would be gone by then.
-    if (isAway(failure)) break;
+    if (shouldStopClaiming(failure)) break;
   }
   // Another tab was faster: the member has those points.
   const real = failures.filter((failure) => !(failure instanceof ApiError && failure.status === 409));
@@ -62,7 +62,7 @@ async function claimEach(friends: Friends): Promise<Claimed> {
 }
 
 /** Returns whether the backend did not answer, is unavailable, or limits the rate. */
-const isAway = (failure: unknown) =>
+const shouldStopClaiming = (failure: unknown) =>
   failure instanceof ApiError && (failure.code === "NETWORK_ERROR" || failure.status > 500 || failure.status === 429);
 
 /** Resolves to the error, or to null if it went through. Throws if the session is over. */

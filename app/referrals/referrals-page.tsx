@@ -14,7 +14,7 @@ import { FriendsCard } from "./friends-card.tsx";
 import { referralLink } from "./referral-link.ts";
 import { ShareOptions } from "./share-options.tsx";
 import { useNote } from "../outcome/notes.tsx";
-import type { Said } from "../outcome/outcome.ts";
+import type { ReceivedOutcome } from "../outcome/outcome.ts";
 import type { ReferralsQuery } from "./referrals-view.ts";
 import { userQuery } from "../member/reads.ts";
 import { claimableQuery, referralsQuery } from "./reads.ts";
@@ -62,7 +62,7 @@ function Invitation({ code, origin }: { code: string | null; origin: string }) {
 }
 
 /** Describes the claim that was just made. */
-function describeClaim({ word, about }: Said<"made" | "all">, friends: Referral[] | undefined): string {
+function describeClaim({ word, about }: ReceivedOutcome<"made" | "all">, friends: Referral[] | undefined): string {
   if (word === "all") return describeClaimed(about);
   // Another backend may list something that is not a friend.
   const isClaimed = (each: Referral | null) => each?.id === about && each.status === "Success";

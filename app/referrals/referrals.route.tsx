@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { CarryReads } from "../cache/carried-reads.tsx";
 import { apiContext, originContext } from "../page/context.ts";
-import { leadToLastPage, readForPage } from "../page/page-reads.ts";
+import { redirectToLastPage, readForPage } from "../page/page-reads.ts";
 import { keepRetryAfter, readForm } from "../forms/receive.ts";
 import { loadForMember } from "../page/member-page.ts";
 import { claimInBrowser } from "../claims/claim-in-browser.ts";
@@ -9,7 +9,7 @@ import { CLAIM_ALL_INTENT } from "../claims/claim-form.tsx";
 import { claimPoints } from "../claims/claim-points.ts";
 import { pageMeta } from "../page/page-meta.ts";
 import { PageProblem } from "../page/page-problem.tsx";
-import { showFresh } from "../page/show-fresh.ts";
+import { loadUnlessFresh } from "../page/load-unless-fresh.ts";
 import type { Route } from "./+types/referrals.route";
 import { claimFriends } from "./claim-friends.ts";
 import { ReferralsPage } from "./referrals-page.tsx";
@@ -24,7 +24,7 @@ export async function loader({ context, url }: Route.LoaderArgs) {
     const view = readReferralsView(url.searchParams);
     const reads = await readForPage(context, url, referralsPage);
     const hrefFor = (page: number) => referralsHref({ ...view, page });
-    await leadToLastPage(context, (read) => referralsQuery(read, view), view.page, hrefFor);
+    await redirectToLastPage(context, (read) => referralsQuery(read, view), view.page, hrefFor);
     return { view, reads, origin: context.get(originContext) };
   });
 }
@@ -47,7 +47,7 @@ export async function action({ request, context, url }: Route.ActionArgs) {
 }
 
 export const clientLoader = (args: Route.ClientLoaderArgs) =>
-  showFresh(
+  loadUnlessFresh(
     args,
     (read, params) => shownReads(read, readReferralsView(params)),
     (params) => ({ view: readReferralsView(params), origin: location.origin }),

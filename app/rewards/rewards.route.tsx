@@ -10,7 +10,7 @@ import { claimInBrowser } from "../claims/claim-in-browser.ts";
 import { claimPoints } from "../claims/claim-points.ts";
 import { pageMeta } from "../page/page-meta.ts";
 import { PageProblem } from "../page/page-problem.tsx";
-import { showFresh } from "../page/show-fresh.ts";
+import { loadUnlessFresh } from "../page/load-unless-fresh.ts";
 import type { Route } from "./+types/rewards.route";
 import { setCampaignMail } from "./campaign-mail.ts";
 import { CAMPAIGN_MAIL_INTENTS } from "./campaign-mail-note.tsx";
@@ -44,7 +44,7 @@ const REWARDS = "/rewards";
 
 const eventFor = (id: string) => ({ event: "reward_claimed", reward_id: id }) as const;
 
-export const clientLoader = (args: Route.ClientLoaderArgs) => showFresh(args, rewardsPage.reads, () => ({}));
+export const clientLoader = (args: Route.ClientLoaderArgs) => loadUnlessFresh(args, rewardsPage.reads, () => ({}));
 
 export const clientAction = (args: Route.ClientActionArgs) => claimInBrowser(args, ["rewards", "points", "totals"]);
 

@@ -2,13 +2,13 @@ import { useQueryClient } from "@tanstack/react-query";
 import { useEffect } from "react";
 import { refreshReads } from "../cache/query-client.ts";
 import { EXPIRED } from "../api/auth-event.ts";
-import { expectSignOut, leaveSignedOut } from "./session-end.ts";
+import { watchSignOuts, leaveSignedOut } from "./session-end.ts";
 import { followSession } from "./session-news.ts";
 
 /** Reacts to session events on a member's page: leaves with its session, and reads again what has changed. */
 export function FollowAsMember() {
   const cache = useQueryClient();
-  useEffect(expectSignOut, []);
+  useEffect(watchSignOuts, []);
   useEffect(
     () =>
       followSession((event, about) => {

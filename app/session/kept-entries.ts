@@ -8,7 +8,7 @@ import { writeFlag } from "./member-flags.ts";
 type KeptEntry = "configuration" | "gatheredData";
 
 /** Returns an entry of local storage, or an empty object if it is absent or unreadable. */
-export function useKept(name: KeptEntry): Record<string, unknown> {
+export function useStoredEntry(name: KeptEntry): Record<string, unknown> {
   const text = useSyncExternalStore(
     followNothing,
     () => readText(name),
@@ -18,7 +18,7 @@ export function useKept(name: KeptEntry): Record<string, unknown> {
 }
 
 /** Keeps data that was read. */
-export function useKeep(name: KeptEntry, value: object | null | undefined): void {
+export function usePersistEntry(name: KeptEntry, value: object | null | undefined): void {
   useEffect(() => {
     if (value) writeFlag(name, JSON.stringify({ ...parseEntry(readText(name)), ...value }));
   }, [name, value]);

@@ -29,7 +29,7 @@ const NOTE_AGE = 60;
 export async function leave(end: SessionEnd): Promise<void> {
   if (end === "ended") await pause(PAUSE_MS);
   await Promise.all(Array.from(gatherTyped(), keepDraft));
-  whenAlone(() => {
+  withTabLock(() => {
     const { name, value } = outcomeCookie(SIGN_IN, WORDS[end]);
     keepCookie(writeCookie(name, value, { maxAge: NOTE_AGE }));
     location.reload();
@@ -37,7 +37,7 @@ export async function leave(end: SessionEnd): Promise<void> {
 }
 
 /** Leaves a page whose member is gone from the browser. Waits a moment, because the other tab says why if it can. */
-export function expectReason(): void {
+export function leaveAfterDelay(): void {
   setTimeout(() => leaveSignedOut("signed-out"), REASON_MS);
 }
 
@@ -109,7 +109,7 @@ async function keepDraft([address, body]: [address: string, body: FormData]): Pr
 }
 
 /** Lets one tab act at a time. The next page takes all notes, so each tab has to write its own. */
-function whenAlone(act: () => void): void {
+function withTabLock(act: () => void): void {
   const locks: LockManager | undefined = navigator.locks;
   if (!locks) return act();
   // Held until this document is gone. Rejected if cookies have been blocked since.

@@ -26,7 +26,7 @@ let signOutAt = -Infinity;
  * Listens for another tab that is about to sign out: the session may end here before that tab gets its response.
  * Returns a function that stops it.
  */
-export const expectSignOut = (): (() => void) => signOuts.follow(() => (signOutAt = performance.now()));
+export const watchSignOuts = (): (() => void) => signOuts.follow(() => (signOutAt = performance.now()));
 
 /**
  * Marks this page as about to sign out. The response leads it elsewhere, and the other tabs know why their sessions
@@ -43,7 +43,7 @@ export function beginSignOut(): void {
 export const isSessionOver = (): boolean => isOver;
 
 /** Loads the code that leaves a page, and calls `act` with it. Reloads the page if the code cannot be loaded. */
-export const withLeaving = (act: (leaving: typeof Leaving) => unknown): void =>
+export const withLeaveModule = (act: (leaving: typeof Leaving) => unknown): void =>
   void import("./leave.ts").then(act, () => location.reload());
 
 /** Leaves a page whose session is over. The member signs in again on the next page, which says why. */
@@ -51,5 +51,5 @@ export function leaveSignedOut(end: SessionEnd): void {
   if (isOver) return;
   isOver = true;
   const isSignOut = performance.now() - signOutAt < SIGN_OUT_MS;
-  withLeaving(({ leave }) => leave(isSignOut ? "signed-out" : end));
+  withLeaveModule(({ leave }) => leave(isSignOut ? "signed-out" : end));
 }

@@ -2,7 +2,7 @@ import { data } from "react-router";
 import type { DeviceInput } from "../../server/heartbeats/contract.ts";
 import { AUTH_EVENT } from "../api/auth-event.ts";
 import { readWebAddress } from "../content/web-address.ts";
-import { say } from "../outcome/outcome.ts";
+import { leaveOutcome } from "../outcome/outcome.ts";
 import { apiContext, originContext, type PageContext } from "../page/context.ts";
 import type { MadeKey } from "./made-key.ts";
 
@@ -13,7 +13,7 @@ import type { MadeKey } from "./made-key.ts";
 export async function makeKey(context: PageContext, { name }: DeviceInput) {
   const { address, ...key } = await context.get(apiContext).devices.register(name);
   if (typeof key.deviceKey !== "string") throw new Error("The machine's registration brought no key");
-  say(context, AUTH_EVENT, "USER_UPDATED");
+  leaveOutcome(context, AUTH_EVENT, "USER_UPDATED");
   const origin = readWebAddress(address)?.origin ?? context.get(originContext);
   return data<{ made: MadeKey }>({ made: { ...key, name, address: origin } });
 }

@@ -58,10 +58,10 @@ export function drawDays(days: readonly StatusDay[]): { look: DayLook; path: str
  * Describes the same days in words, the latest first. Consecutive days that are alike share a line: `20 Nov to 21 Nov:
  * up all the time`.
  */
-export function sayDays(days: readonly StatusDay[]): string[] {
+export function describeDays(days: readonly StatusDay[]): string[] {
   const runs: { first: string; last: string; words: string }[] = [];
   for (const day of days) {
-    const words = sayDay(day);
+    const words = describeDay(day);
     const run = runs.at(-1);
     if (run?.words === words) run.last = day.date;
     else runs.push({ first: day.date, last: day.date, words });
@@ -72,18 +72,18 @@ export function sayDays(days: readonly StatusDay[]): string[] {
   });
 }
 
-function sayDay({ degraded, down, unknown, up }: StatusDay): string {
+function describeDay({ degraded, down, unknown, up }: StatusDay): string {
   if (up + degraded + down === 0) return unknown === 0 ? "not measured" : "no data";
   if (down + degraded + unknown === 0) return "up all the time";
   const parts = [
-    down > 0 && `down for ${sayMinutes(down)}`,
-    degraded > 0 && `slow or failing at times for ${sayMinutes(degraded)}`,
-    unknown > 0 && `no data for ${sayMinutes(unknown)}`,
+    down > 0 && `down for ${formatMinutes(down)}`,
+    degraded > 0 && `slow or failing at times for ${formatMinutes(degraded)}`,
+    unknown > 0 && `no data for ${formatMinutes(unknown)}`,
   ];
   return parts.filter(Boolean).join(", ");
 }
 
-function sayMinutes(minutes: number): string {
+function formatMinutes(minutes: number): string {
   const hours = Math.floor(minutes / 60);
   const rest = minutes % 60;
   return [hours > 0 && `${hours} h`, (rest > 0 || hours === 0) && `${rest} min`].filter(Boolean).join(" ");

@@ -110,7 +110,7 @@ function Part({ bars, keptDays, name, lagSeconds, state, uptime, words }: PartPr
     <li className="grid gap-2">
       <div className="flex flex-wrap items-center gap-x-3 gap-y-1">
         <h3 className="font-strong">{name}</h3>
-        {lagSeconds !== null && <span className="text-hint text-ink-2">recorded within {sayLag(lagSeconds)}</span>}
+        {lagSeconds !== null && <span className="text-hint text-ink-2">recorded within {formatLag(lagSeconds)}</span>}
         <span className="ms-auto">
           <Pill tone={tone}>{word}</Pill>
         </span>
@@ -151,7 +151,8 @@ function Part({ bars, keptDays, name, lagSeconds, state, uptime, words }: PartPr
   );
 }
 
-const sayLag = (seconds: number) => (seconds < 1 ? `${Math.round(seconds * 1000)} ms` : `${formatNumber(seconds)} s`);
+const formatLag = (seconds: number) =>
+  seconds < 1 ? `${Math.round(seconds * 1000)} ms` : `${formatNumber(seconds)} s`;
 
 const FILLS: Record<DayLook, string> = {
   up: "fill-good",

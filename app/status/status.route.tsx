@@ -2,7 +2,7 @@ import { IMPACT_NAMES, KEPT_DAYS, type StatusPart } from "../../server/status/co
 import { statusContext } from "../page/context.ts";
 import { pageMeta } from "../page/page-meta.ts";
 import type { Route } from "./+types/status.route";
-import { drawDays, drawLegend, sayDays } from "./draw-days.ts";
+import { drawDays, drawLegend, describeDays } from "./draw-days.ts";
 import { statusPage } from "./page.ts";
 import { StatusPage } from "./status-page.tsx";
 
@@ -30,7 +30,7 @@ export function loader({ context }: Route.LoaderArgs) {
 /** Caches drawings by their array of days. All requests get the same array until the days are counted again. */
 const drawn = new WeakMap<StatusPart["days"], ReturnType<typeof draw>>();
 
-const draw = (days: StatusPart["days"]) => ({ bars: drawDays(days), words: sayDays(days) });
+const draw = (days: StatusPart["days"]) => ({ bars: drawDays(days), words: describeDays(days) });
 
 function drawPart({ days, ...part }: StatusPart) {
   const known = drawn.get(days) ?? draw(days);

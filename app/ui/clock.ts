@@ -27,7 +27,7 @@ const readBeginning = () => Date.now() - performance.now();
  * Converts a time of the server's clock to this browser's clock, in milliseconds. The result is never later than the
  * true time.
  */
-export function toOwnTime(at: number): number {
+export function toBrowserTime(at: number): number {
   compareClocks(at, readBeginning());
   return at + ahead;
 }

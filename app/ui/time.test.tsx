@@ -1,6 +1,6 @@
 import { renderToString } from "react-dom/server";
 import { afterEach, expect, test, vi } from "vitest";
-import { compareClocks, readServerTime, toOwnTime } from "./clock.ts";
+import { compareClocks, readServerTime, toBrowserTime } from "./clock.ts";
 import { formatAgo, formatDay, Time, TimeAgo } from "./time.tsx";
 
 test("the server renders times in UTC and labels them as UTC", () => {
@@ -51,7 +51,7 @@ test.each([
   compareClocks(server, server);
   vi.setSystemTime(server + by);
   compareClocks(server, server + by);
-  expect(toOwnTime(server)).toBe(server + by);
+  expect(toBrowserTime(server)).toBe(server + by);
   expect(readServerTime()).toBe(server);
 });
 
@@ -61,7 +61,7 @@ test("a clock set back during a request does not make the response seem to come 
   const asked = server + 5 * hour;
   vi.setSystemTime(server);
   compareClocks(server, asked);
-  expect(toOwnTime(server)).toBe(server);
+  expect(toBrowserTime(server)).toBe(server);
 });
 
 test("data read before another response counts as older, even if the first page was slow to arrive", () => {
@@ -71,13 +71,13 @@ test("data read before another response counts as older, even if the first page 
   vi.setSystemTime(browser);
   // The server reads the page after 100 ms, and the browser receives it after 1 s.
   vi.advanceTimersByTime(1000);
-  toOwnTime(server + 100);
+  toBrowserTime(server + 100);
 
   const asked = Date.now();
   vi.advanceTimersByTime(300);
   const other = Date.now();
   vi.advanceTimersByTime(2000);
   compareClocks(server + 1000 + 50, asked);
-  expect(toOwnTime(server + 1000 + 50)).toBeLessThan(other);
-  expect(toOwnTime(server + 1000 + 50)).toBeGreaterThanOrEqual(asked);
+  expect(toBrowserTime(server + 1000 + 50)).toBeLessThan(other);
+  expect(toBrowserTime(server + 1000 + 50)).toBeGreaterThanOrEqual(asked);
 });

@@ -7,7 +7,7 @@ const PATIENCE_MS = 60_000;
 export const READ_PATIENCE_MS = 10_000;
 
 /** Waits for a wallet, but not for ever. Rejects with an "unanswered" WalletError when time is up. */
-export async function patiently<T>(answer: Promise<T>, milliseconds = PATIENCE_MS): Promise<T> {
+export async function withWalletTimeout<T>(answer: Promise<T>, milliseconds = PATIENCE_MS): Promise<T> {
   try {
     return await timeout(answer, { ms: milliseconds });
   } catch (error) {

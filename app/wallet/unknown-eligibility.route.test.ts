@@ -20,13 +20,10 @@ describePages(database, api, ({ pages, visitMember }) => {
     ],
     ["ours without any", () => new Response("", { status: 502 }), 502, "Failed to check wallet change eligibility"],
     ["ours without an answer", () => Response.error(), 503, "Failed to check wallet change eligibility"],
-  ])(
-    "a failed check of the wallet change eligibility is explained in %s",
-    async (_, respond, status, message) => {
-      const { visitor } = await visitMember();
-      pages.override(readWalletChangeEligibility, respond);
-      const response = await visitor.get("/read/wallet-change-eligibility");
-      expect([response.status, await response.json()]).toEqual([status, expect.objectContaining({ message })]);
-    },
-  );
+  ])("a failed check of the wallet change eligibility is explained in %s", async (_, respond, status, message) => {
+    const { visitor } = await visitMember();
+    pages.override(readWalletChangeEligibility, respond);
+    const response = await visitor.get("/read/wallet-change-eligibility");
+    expect([response.status, await response.json()]).toEqual([status, expect.objectContaining({ message })]);
+  });
 });

@@ -1,6 +1,6 @@
 import { isHex, numberToHex, type Address, type Hex, type TypedDataDefinition } from "viem";
 import { getConnection, signMessage, signTypedData, switchChain } from "wagmi/actions";
-import { patiently, READ_PATIENCE_MS } from "./patience.ts";
+import { withWalletTimeout, READ_PATIENCE_MS } from "./patience.ts";
 import { IDENTITY_CHAIN, walletConfig } from "./wallet-config.ts";
 import { findReason, signingError, toSigningError, WalletError } from "./wallet-error.ts";
 import { dropConnection } from "./wallet-session.ts";
@@ -36,7 +36,7 @@ export function signData(account: Address, data: TypedData): Promise<Hex> {
 
 async function ask(sign: () => Promise<unknown>): Promise<Hex> {
   try {
-    return readSignature(await patiently(readChain().then(sign)));
+    return readSignature(await withWalletTimeout(readChain().then(sign)));
   } catch (error) {
     const failure = toSigningError(error);
     // The wallet has ended the connection, and did not say so.
@@ -53,7 +53,7 @@ async function readChain(): Promise<number | undefined> {
   const { chainId: known, connector } = getConnection(walletConfig);
   if (!connector) return undefined;
   // If the wallet does not answer this, the next request to it tells why.
-  const chainId = await patiently(connector.getChainId(), READ_PATIENCE_MS).catch(() => known);
+  const chainId = await withWalletTimeout(connector.getChainId(), READ_PATIENCE_MS).catch(() => known);
   if (chainId !== known) connector.emitter.emit("change", { chainId });
   return chainId;
 }
@@ -74,7 +74,7 @@ function readSignature(signature: unknown): Hex {
  */
 export async function moveToIdentityChain(): Promise<void> {
   try {
-    await patiently(switchOrAdd());
+    await withWalletTimeout(switchOrAdd());
   } catch (error) {
     const toast = `Please switch to the ${IDENTITY_CHAIN.name} network in your wallet.`;
     throw new WalletError("wrong-chain", toast, { cause: error });

@@ -1,8 +1,8 @@
 import type { Connector } from "wagmi";
 import { getConnection, reconnect, watchConnection } from "wagmi/actions";
 import { isLocked } from "./is-locked.ts";
-import { lookPatiently } from "./look-patiently.ts";
-import { patiently, READ_PATIENCE_MS } from "./patience.ts";
+import { retryWalletLookup } from "./retry-wallet-lookup.ts";
+import { withWalletTimeout, READ_PATIENCE_MS } from "./patience.ts";
 import { walletTabs, type WalletNews } from "./wallet-channel.ts";
 import { walletConfig } from "./wallet-config.ts";
 import { readWalletCookie, walletCookie } from "./wallet-cookie.ts";
@@ -48,7 +48,7 @@ async function findAgain() {
   setWalletState({ wallet: { status: "reconnecting", address: rememberedAddress() } });
   const timer = setTimeout(() => setWalletState({ stopReconnecting: stopWaiting }), SLOW_MS);
   const { promise: cancelled } = ended;
-  await lookPatiently(async () => {
+  await retryWalletLookup(async () => {
     const found = await reconnectInTime(cancelled);
     // A wallet that does not answer is not asked again.
     return isSilent || found.length > 0;
@@ -60,7 +60,7 @@ async function findAgain() {
 /** Reconnects. All wallets together get ten seconds, or until the member no longer wants to wait. */
 function reconnectInTime(cancelled = ended.promise) {
   isSilent = false;
-  const over = patiently(cancelled, READ_PATIENCE_MS);
+  const over = withWalletTimeout(cancelled, READ_PATIENCE_MS);
   // If there is no wallet to wait for, nothing handles the rejection.
   over.catch(() => {});
   return reconnect(walletConfig, { connectors: walletConfig.connectors.map((connector) => inTime(connector, over)) });

@@ -64,7 +64,7 @@ const PAGES_OF_ONE_CLIENT = 8;
 /**
  * Removes the gauges of the database. Without a label they begin at 0, and would describe a database that is not here.
  */
-function forgetDatabase(metrics: Metrics) {
+function removeDatabaseGauges(metrics: Metrics) {
   const { databaseWaiting, heldMessages, mostConnections, oldestHeld, readOnly, replicaLag } = metrics;
   for (const each of [databaseWaiting, heldMessages, mostConnections, oldestHeld, readOnly, replicaLag]) each.remove();
 }
@@ -84,7 +84,7 @@ export function composeFront({
   ...parts
 }: Parts) {
   const { metrics = createMetrics(), status = createFrontBoard(), tracer } = parts;
-  forgetDatabase(metrics);
+  removeDatabaseGauges(metrics);
   const gate: Gate = {
     authenticate: () => Promise.reject(new AppError("UNAUTHENTICATED", "Nobody signs in here.")),
     authApiKeys: [],

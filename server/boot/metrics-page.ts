@@ -34,7 +34,7 @@ export function createMetricsPage({ env, metrics }: Process, refresh?: () => Pro
 /** Creates the function that updates the figures, for everybody who reads them: Prometheus and the status alike. */
 export function createFigures(deps: Deps, database: Pick<Database, "readiness" | "usage">): () => Promise<void> {
   const { chain, metrics, replica } = deps;
-  const look = createLook(deps);
+  const look = createQueueMeter(deps);
 
   function showState() {
     const { idle, inUse, most, waiting } = database.usage();
@@ -59,7 +59,7 @@ export function createFigures(deps: Deps, database: Pick<Database, "readiness" |
 /**
  * Measures the queue once for all who ask within LOOK_EVERY. If that takes too long, removes the figures of the queue.
  */
-function createLook(deps: Deps): () => Promise<void> {
+function createQueueMeter(deps: Deps): () => Promise<void> {
   const { log, metrics, now } = deps;
   let lookedAt = -Infinity;
   let looking: Promise<void> | undefined;
@@ -73,7 +73,7 @@ function createLook(deps: Deps): () => Promise<void> {
     for (const { queued, state } of chainJobs) metrics.chainJobs.set({ state }, queued);
   }
 
-  async function lookAnew() {
+  async function measureQueue() {
     try {
       const figures = await readQueueFigures(deps);
       const { held, oldestSeconds } = await readHeldFigures(deps);
@@ -99,7 +99,7 @@ function createLook(deps: Deps): () => Promise<void> {
     if (!looking && Math.abs(at - lookedAt) < LOOK_EVERY) return;
     if (!looking) {
       lookedAt = at;
-      looking = lookAnew().finally(() => (looking = undefined));
+      looking = measureQueue().finally(() => (looking = undefined));
     }
     if (!(await endsWithin(PATIENCE, looking))) forget();
   };

@@ -54,9 +54,9 @@ function answered<Result>(question: Promise<Result>): Promise<Result | null> {
 function isOutage(error: unknown): boolean {
   if (!(error instanceof BaseError)) return true;
   if (findRevert(error) !== undefined) return false;
-  return error.walk(isOfTheWay) !== null;
+  return error.walk(isTransportError) !== null;
 }
 
-const isOfTheWay = (cause: unknown) => WAY.some((kind) => cause instanceof kind);
+const isTransportError = (cause: unknown) => TRANSPORT_ERRORS.some((kind) => cause instanceof kind);
 
-const WAY = [HttpRequestError, TimeoutError, RpcRequestError, RpcError];
+const TRANSPORT_ERRORS = [HttpRequestError, TimeoutError, RpcRequestError, RpcError];

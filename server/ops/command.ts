@@ -35,7 +35,7 @@ type Terminal = { out: (text: string) => void; err: (text: string) => void };
 /** Runs the command with these arguments. Returns its exit code. */
 export async function runCommand(args: string[], settings: Settings, terminal: Terminal): Promise<number> {
   try {
-    return await follow(args, settings, terminal);
+    return await parseAndRun(args, settings, terminal);
   } catch (error) {
     if (!(error instanceof WrongUse)) throw error;
     const { message } = error;
@@ -45,7 +45,7 @@ export async function runCommand(args: string[], settings: Settings, terminal: T
   }
 }
 
-async function follow(args: string[], settings: Settings, terminal: Terminal): Promise<number> {
+async function parseAndRun(args: string[], settings: Settings, terminal: Terminal): Promise<number> {
   const { rest, ...named } = readNames(args[0] === "help" ? [...args.slice(1), "--help"] : args);
   if (rest.includes("--help") || rest.includes("-h")) {
     terminal.out(describeUse(named));
@@ -62,7 +62,7 @@ async function perform(read: () => Promise<ParsedCommand>, settings: Settings, {
   try {
     const { noun, verb, operation, input, reason } = await read();
     if (operation.perform) return { result: await operation.perform({ settings, say: throttle(err) }, input) };
-    return await pass({ noun, verb, input, reason }, settings, err);
+    return await dispatch({ noun, verb, input, reason }, settings, err);
   } catch (error) {
     if (error instanceof WrongUse) throw error;
     if (error instanceof AppError) return { error: error.code, message: error.message };
@@ -91,7 +91,7 @@ function explain(error: unknown): string | undefined {
   return undefined;
 }
 
-async function pass(request: OpsRequest, settings: Settings, say: (line: string) => void): Promise<OpsOutcome> {
+async function dispatch(request: OpsRequest, settings: Settings, say: (line: string) => void): Promise<OpsOutcome> {
   const { databaseUrl, dataDir, webhooksToPrivate } = readDatabaseEnv(settings);
   const answered = databaseUrl ? undefined : await askServer(dataDir, request, say);
   if (answered) return answered;

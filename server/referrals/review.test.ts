@@ -252,8 +252,11 @@ test("a friend whose invitation was refused cannot be invited again", async () =
   expect(await logOf(friend.token)).toEqual([]);
 });
 
-test.each([["00000000-0000-7000-8000-000000000000"], ["no id at all"]])("finds no held invitation with the id %s", async (id) => {
-  const nowhere = { code: "NOT_FOUND", message: "No held invitation has this id." };
-  await expect(releaseHeld(api.deps, ACT, { id })).rejects.toMatchObject(nowhere);
-  await expect(refuseHeld(api.deps, ACT, { id })).rejects.toMatchObject(nowhere);
-});
+test.each([["00000000-0000-7000-8000-000000000000"], ["no id at all"]])(
+  "finds no held invitation with the id %s",
+  async (id) => {
+    const nowhere = { code: "NOT_FOUND", message: "No held invitation has this id." };
+    await expect(releaseHeld(api.deps, ACT, { id })).rejects.toMatchObject(nowhere);
+    await expect(refuseHeld(api.deps, ACT, { id })).rejects.toMatchObject(nowhere);
+  },
+);

@@ -14,7 +14,7 @@ export async function findInvitee(tx: Tx, inviteeId: string) {
 }
 
 /** Waits for anyone who is joining with the same mailbox right now, so that later queries see them. */
-export async function waitForTwins(tx: Tx, mailboxKey: string): Promise<void> {
+export async function lockMailbox(tx: Tx, mailboxKey: string): Promise<void> {
   await tx.insert(invitedMailboxes).values({ mailboxKey }).onConflictDoNothing();
 }
 

@@ -1,7 +1,7 @@
 import { disposableEmailBlocklistSet } from "disposable-email-domains-js";
 import type { Tx } from "../db/client.ts";
 import type { HeldReason } from "./contract.ts";
-import { findInvitee, findKinship, hasDeparted, hasTwin, waitForTwins } from "./screening.queries.ts";
+import { findInvitee, findKinship, hasDeparted, hasTwin, lockMailbox } from "./screening.queries.ts";
 
 const DISPOSABLE = disposableEmailBlocklistSet();
 
@@ -22,7 +22,7 @@ export async function screenInvitation(
   { inviterId, inviteeId, deviceHash, mailboxHashes }: Invitation,
 ): Promise<HeldReason | undefined> {
   const { mailboxKey, domain } = await findInvitee(tx, inviteeId);
-  await waitForTwins(tx, mailboxKey);
+  await lockMailbox(tx, mailboxKey);
   // Checked before departed mailboxes: an account that departs in between is found by one of the two checks.
   const isTwin = await hasTwin(tx, { inviteeId, mailboxKey });
   if (await hasDeparted(tx, mailboxHashes)) return "returned";

@@ -32,11 +32,11 @@ export const unusedRouterPartsPlugin = (): Plugin => ({
   applyToEnvironment: ({ name }) => name === "client",
   transform: {
     filter: { id: /\/node_modules\/react-router\/dist\/production\// },
-    handler: (code, id) => ({ code: SWITCHED_OFF.test(id) ? tellNothing(code) : leaveOut(code), map: null }),
+    handler: (code, id) => ({ code: SWITCHED_OFF.test(id) ? stubExports(code) : removeUnused(code), map: null }),
   },
 });
 
-const leaveOut = (code: string) =>
+const removeUnused = (code: string) =>
   code
     .replaceAll(NAME, "")
     .replaceAll(MAKING, "$1/* @__PURE__ */ ")
@@ -45,7 +45,7 @@ const leaveOut = (code: string) =>
     .replaceAll(SERVER_COMPONENTS, "false");
 
 /** Replaces all exports of a module with functions that return undefined. */
-function tellNothing(code: string): string {
+function stubExports(code: string): string {
   const [, names = ""] = EXPORTS.exec(code) ?? [];
   const told = names.split(", ").map((name) => `export const ${name} = () => undefined;`);
   return told.join("\n");

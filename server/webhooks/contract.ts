@@ -33,7 +33,7 @@ export const NewWebhook = z.object({
     .max(500, "Use 500 characters at most.")
     .refine(hasNoSecret, "Leave user name, password and fragment out of the address.")
     .meta({ description: "An https address, without user name, password and fragment" }),
-  events: z.array(AnnouncedType).min(1, "Choose at least one event.").max(10).transform(withoutDoubles),
+  events: z.array(AnnouncedType).min(1, "Choose at least one event.").max(10).transform(removeDuplicates),
   /**
    * An idempotency key: the webhook is added once, however often this is sent. Only the first response shows the
    * secret.
@@ -47,7 +47,7 @@ function hasNoSecret(address: string): boolean {
   return !url || (url.username === "" && url.password === "" && url.hash === "");
 }
 
-function withoutDoubles(events: AnnouncedType[]): AnnouncedType[] {
+function removeDuplicates(events: AnnouncedType[]): AnnouncedType[] {
   return [...new Set(events)];
 }
 

@@ -79,7 +79,7 @@ async function sendNextHeld(deps: DeliveryDeps, job: Job, sending: Sending): Pro
   await tell(deps, job, {
     waiting,
     sending,
-    putOff: (tx, wait) =>
+    scheduleRetry: (tx, wait) =>
       enqueue(tx, { kind: WEBHOOK, key: `${endpointId} ${eventId}`, dueAt: new Date(deps.now().getTime() + wait) }),
   });
   return { again: 0, payload: Buffer.from(eventId) };

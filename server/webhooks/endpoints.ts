@@ -42,8 +42,8 @@ export async function addWebhook(deps: SealingDeps, act: Act, added: NewWebhook)
   const { sealed, secret } = createSecret(deps, id);
   return administer(deps, act, async (tx, note, createdAt) => {
     await queries.holdAddress(tx, toHref(url));
-    if (!(await queries.insertEndpoint(tx, { id, url, events, secret: sealed, createdAt }))) refuseAgain();
-    await refuseDouble(tx, { id, url, events });
+    if (!(await queries.insertEndpoint(tx, { id, url, events, secret: sealed, createdAt }))) refuseDuplicateId();
+    await refuseDuplicateUrl(tx, { id, url, events });
     await note({ action: "webhook.added", subject: "webhook", subjectId: id, details: { url, events } });
     return { id, url, events, createdAt: createdAt.toISOString(), previousUntil: null, secret };
   });
@@ -54,7 +54,7 @@ function refusePrivate(): never {
   throw new AppError("VALIDATION_ERROR", message, { fields: { url: [message] } });
 }
 
-function refuseAgain(): never {
+function refuseDuplicateId(): never {
   throw new AppError(
     "CONFLICT",
     "This webhook was already added, and its secret was shown. If you have lost the secret, rotate it.",
@@ -62,7 +62,7 @@ function refuseAgain(): never {
 }
 
 /** Refuses an address that is added twice, as after a lost response: it would get every message twice. */
-async function refuseDouble(tx: Tx, { id, url, events }: { id: string; url: string; events: AnnouncedType[] }) {
+async function refuseDuplicateUrl(tx: Tx, { id, url, events }: { id: string; url: string; events: AnnouncedType[] }) {
   for (const other of await queries.findAddresses(tx)) {
     const type = events.find((each) => other.events.includes(each));
     if (other.id === id || type === undefined || toHref(other.url) !== toHref(url)) continue;

@@ -31,32 +31,32 @@ type Telling = {
   waiting: Waiting;
   sending: Sending;
   /** Records something else with a failed attempt that is retried in `wait` milliseconds. */
-  putOff?: (tx: Tx, wait: number) => Promise<void>;
+  scheduleRetry?: (tx: Tx, wait: number) => Promise<void>;
 };
 
 /**
  * Sends a message and records the outcome, unless another process has taken over the job. Returns after how many
  * milliseconds to retry, or undefined if nothing is left to do.
  */
-export async function tell(deps: DeliveryDeps, job: Job, { sending, waiting, putOff }: Telling) {
+export async function tell(deps: DeliveryDeps, job: Job, { sending, waiting, scheduleRetry }: Telling) {
   const { delivery, endpoint, event } = waiting;
   const body = JSON.stringify({ type: event.type, timestamp: event.at.toISOString(), data: event.data });
-  const keys = await openOrSayWhy(deps, job, waiting);
+  const keys = await openKeysOrFail(deps, job, waiting);
   const signed = signMessage(keys, { id: event.id, text: body }, deps.now());
   const headers = { ...signed, "Content-Type": "application/json", "User-Agent": "Nodebeat-Webhooks/1" };
   const answer = await send({ url: endpoint.url, headers, body }, sending);
-  return note(deps, job, { answer, key: delivery, attempts: delivery.attempts + 1, putOff });
+  return note(deps, job, { answer, key: delivery, attempts: delivery.attempts + 1, scheduleRetry });
 }
 
 /**
  * Returns the keys that sign now. If they cannot be read, notes this in the delivery and fails the job, which is
  * retried later.
  */
-async function openOrSayWhy(deps: DeliveryDeps, job: Job, { delivery, endpoint }: Waiting): Promise<Buffer[]> {
+async function openKeysOrFail(deps: DeliveryDeps, job: Job, { delivery, endpoint }: Waiting): Promise<Buffer[]> {
   try {
     return openKeys(deps, endpoint);
   } catch {
-    await inTransaction(deps.db, (tx) => writeDown(tx, job, { key: delivery, change: { lastError: UNREADABLE } }));
+    await inTransaction(deps.db, (tx) => recordOutcome(tx, job, { key: delivery, change: { lastError: UNREADABLE } }));
     // The cipher's own error would not help anyone who reads the queue or the log.
     throw new Error(UNREADABLE);
   }
@@ -68,7 +68,7 @@ type Writing = { key: DeliveryKey; change: Parameters<typeof updateDelivery>[2] 
  * Updates the delivery, then checks the job's lease: a replay locks them in the same order. Rolls everything back if
  * another process has taken over the job. Returns false for a delivery that has ended in the meantime.
  */
-async function writeDown(tx: Tx, job: Job, { key, change }: Writing): Promise<boolean> {
+async function recordOutcome(tx: Tx, job: Job, { key, change }: Writing): Promise<boolean> {
   const isWaiting = await updateDelivery(tx, key, change);
   await holdLease(tx, job);
   return isWaiting;
@@ -89,9 +89,13 @@ function openKeys({ now, outgoing: { seal } }: DeliveryDeps, endpoint: Waiting["
   });
 }
 
-type Attempt = { answer: Answer; attempts: number; key: DeliveryKey; putOff: Telling["putOff"] };
+type Attempt = { answer: Answer; attempts: number; key: DeliveryKey; scheduleRetry: Telling["scheduleRetry"] };
 
-async function note({ db, log, metrics, now }: DeliveryDeps, job: Job, { answer, attempts, key, putOff }: Attempt) {
+async function note(
+  { db, log, metrics, now }: DeliveryDeps,
+  job: Job,
+  { answer, attempts, key, scheduleRetry }: Attempt,
+) {
   const at = now();
   const isDelivered = answer.status !== null && answer.status >= 200 && answer.status < 300;
   const longest = isDelivered || answer.status === GONE ? undefined : WAITS[attempts - 1];
@@ -106,8 +110,8 @@ async function note({ db, log, metrics, now }: DeliveryDeps, job: Job, { answer,
     ...(isGivenUp && { givenUpAt: at }),
   };
   const isNoted = await inTransaction(db, async (tx) => {
-    const isWaiting = await writeDown(tx, job, { key, change });
-    if (isWaiting && wait !== undefined) await putOff?.(tx, wait);
+    const isWaiting = await recordOutcome(tx, job, { key, change });
+    if (isWaiting && wait !== undefined) await scheduleRetry?.(tx, wait);
     return isWaiting;
   });
   if (!isNoted) return undefined;

@@ -10,9 +10,9 @@ import { SegmentedLinks } from "../../ui/table/segmented-links.tsx";
 import { Table, type Column } from "../../ui/table/table.tsx";
 import { ActionForm, Folded, isReturned, MEMBERS_SEE } from "../action-form.tsx";
 import { ListPager } from "../list-pager.tsx";
-import { besideName } from "../named-member.ts";
+import { moveNotFoundToField } from "../named-member.ts";
 import { defineForm, definePage, type Shown } from "../page.ts";
-import { LostForm, MemberLink, Moment, sayDoer, sayState, SelectField } from "../parts.tsx";
+import { LostForm, MemberLink, Moment, sayDoer, capitalize, SelectField } from "../parts.tsx";
 import { TypedPoints } from "../typed-points.ts";
 
 const { member: who, key, category } = Adjustment.shape;
@@ -26,7 +26,7 @@ const makeForm = defineForm({
     points: TypedPoints.pipe(Adjustment.shape.points),
   }),
   async send({ who: member, points, ...more }, { api }) {
-    const { outcome, state } = await besideName("who", api.adjustments.make({ ...more, points, member }));
+    const { outcome, state } = await moveNotFoundToField("who", api.adjustments.make({ ...more, points, member }));
     if (outcome === "already") return { note: "points-before", about: state };
     return { note: outcome === "posted" ? "points-posted" : "points-asked", about: formatChange(points) };
   },
@@ -55,7 +55,7 @@ const declineForm = defineForm({
 const PATH = "/admin/adjustments";
 
 /** Returns a link to the form, with this member filled in. */
-export const toAdjust = (id: string): string => `${PATH}?who=${id}#${makeForm.intent}`;
+export const adjustmentHref = (id: string): string => `${PATH}?who=${id}#${makeForm.intent}`;
 
 /** Points that administrators give or take by hand, alone or with the approval of a second one. */
 export const adjustmentsPage = definePage({
@@ -179,7 +179,7 @@ const RequestedCell = ({ requestedAt, requestedBy }: AdjustmentRequest) => (
 function StateCell({ state, expiresAt, decidedAt, decidedBy }: AdjustmentRequest) {
   return (
     <div className="grid justify-items-start gap-0.5">
-      <Pill tone={TONES[state]}>{sayState(state)}</Pill>
+      <Pill tone={TONES[state]}>{capitalize(state)}</Pill>
       <span className="text-note wrap-anywhere text-ink-2">
         {decidedBy && (
           <>

@@ -5,7 +5,7 @@ import { Card } from "../../ui/card.tsx";
 import { Pill } from "../../ui/pill.tsx";
 import { Table, type Column } from "../../ui/table/table.tsx";
 import { ActionForm, Folded, isReturned, MEMBERS_SEE } from "../action-form.tsx";
-import { besideName } from "../named-member.ts";
+import { moveNotFoundToField } from "../named-member.ts";
 import { defineForm, definePage, type Shown } from "../page.ts";
 import { LostForm, MemberLink, Moment } from "../parts.tsx";
 
@@ -13,7 +13,7 @@ const addForm = defineForm({
   intent: "add-administrator",
   schema: z.object({ who: MemberName }),
   async send({ who, reason }, { api }) {
-    const { email, changed } = await besideName("who", api.administrators.add({ member: who, reason }));
+    const { email, changed } = await moveNotFoundToField("who", api.administrators.add({ member: who, reason }));
     return { note: changed ? "administrator-added" : "administrator-there", about: email };
   },
 });

@@ -8,7 +8,7 @@ import { SegmentedLinks } from "../../ui/table/segmented-links.tsx";
 import { Table, type Column } from "../../ui/table/table.tsx";
 import { ListPager } from "../list-pager.tsx";
 import { definePage } from "../page.ts";
-import { MemberLink, Moment, sayState } from "../parts.tsx";
+import { MemberLink, Moment, capitalize } from "../parts.tsx";
 
 const PATH = "/admin/chain-jobs";
 
@@ -33,7 +33,7 @@ export const chainJobsPage = definePage({
           segments={[
             { label: "All", href: PATH, current: state === undefined },
             ...ChainJobState.options.map((each) => ({
-              label: sayState(each),
+              label: capitalize(each),
               href: `${PATH}?state=${each}`,
               current: state === each,
             })),
@@ -57,7 +57,7 @@ export const chainJobsPage = definePage({
 const TONES: Partial<Record<ChainJobState, PillTone>> = { completed: "good", finalized: "good", failed: "warn" };
 
 export const ChainJobPill = ({ state }: { state: ChainJobState }) => (
-  <Pill tone={TONES[state] ?? "info"}>{sayState(state)}</Pill>
+  <Pill tone={TONES[state] ?? "info"}>{capitalize(state)}</Pill>
 );
 
 const COLUMNS: Column<ChainJob>[] = [

@@ -14,7 +14,7 @@ import { Table, type Column } from "../../ui/table/table.tsx";
 import { ActionForm, Folded, isReturned } from "../action-form.tsx";
 import { ListPager } from "../list-pager.tsx";
 import { defineForm, definePage, type AdminCall, type Shown } from "../page.ts";
-import { Code, LostForm, Moment, sayState } from "../parts.tsx";
+import { Code, LostForm, Moment, capitalize } from "../parts.tsx";
 
 const retryForm = defineForm({
   intent: "retry-job",
@@ -156,7 +156,7 @@ const nameOf = ({ kind, key }: BackgroundJob) => `${kind}-${key}`;
 const TONES: Record<BackgroundJob["state"], PillTone> = { waiting: "info", "in hand": "good", "given up": "warn" };
 
 const sayJob = (state: BackgroundJob["state"], queue: Queue): string =>
-  state === "in hand" ? (queue === "mail" ? "Sending" : "Running") : sayState(state);
+  state === "in hand" ? (queue === "mail" ? "Sending" : "Running") : capitalize(state);
 
 /** Shows emails by their key alone, because they have tables of their own. */
 const NameCell = ({ kind, key }: BackgroundJob) => (

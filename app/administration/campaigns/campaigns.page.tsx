@@ -11,7 +11,7 @@ import { Table, type Column } from "../../ui/table/table.tsx";
 import { ActionForm } from "../action-form.tsx";
 import { ListPager } from "../list-pager.tsx";
 import { defineForm, definePage } from "../page.ts";
-import { Moment, sayState } from "../parts.tsx";
+import { Moment, capitalize } from "../parts.tsx";
 import { CAMPAIGN_FIELDS, CampaignFields, toDefaults } from "./campaign-form.tsx";
 
 const makeForm = defineForm({
@@ -90,7 +90,9 @@ const NameCell = ({ id, name }: Campaign) => (
 
 const TONES: Record<Campaign["state"], PillTone> = { running: "good", scheduled: "info", ended: "mute" };
 
-export const CampaignPill = ({ state }: Pick<Campaign, "state">) => <Pill tone={TONES[state]}>{sayState(state)}</Pill>;
+export const CampaignPill = ({ state }: Pick<Campaign, "state">) => (
+  <Pill tone={TONES[state]}>{capitalize(state)}</Pill>
+);
 
 const COLUMNS: Column<Campaign>[] = [
   // As narrow as its heading. In a wide column the numbers, aligned right, would be far from the card's edge.

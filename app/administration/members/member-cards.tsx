@@ -4,11 +4,11 @@ import { Card } from "../../ui/card.tsx";
 import { Link } from "../../ui/link.tsx";
 import { formatCount, formatNumber } from "../../ui/number/number.ts";
 import { Table, type Column } from "../../ui/table/table.tsx";
-import { toAdjust } from "../adjustments/adjustments.page.tsx";
+import { adjustmentHref } from "../adjustments/adjustments.page.tsx";
 import { EMAIL_COLUMNS } from "../background-work/queue.page.tsx";
 import { CategoryTable } from "../category-table.tsx";
 import { StandingPills } from "./standing-pills.tsx";
-import { AuditLink, Code, MemberLink, Moment, sayState } from "../parts.tsx";
+import { AuditLink, Code, MemberLink, Moment, capitalize } from "../parts.tsx";
 
 type MemberProps = { member: MemberAccount };
 
@@ -67,7 +67,7 @@ export function AccountCard({ member }: MemberProps) {
 
 function ChainState({ state, job }: { state: string | null; job: string | null }) {
   if (state === null || job === null) return "Not requested";
-  return <Link to={`/admin/chain-jobs/${job}`}>{sayState(state)}</Link>;
+  return <Link to={`/admin/chain-jobs/${job}`}>{capitalize(state)}</Link>;
 }
 
 const REVIEWS = { released: "Was held, and released", refused: "Refused: nobody is paid for it" };
@@ -80,7 +80,7 @@ export function PointsCard({ member: { id, points, heartbeats, lastBeatAt } }: M
       padded={false}
       aside={
         <span className="flex flex-wrap gap-x-4">
-          <Link to={toAdjust(id)} className="underline">
+          <Link to={adjustmentHref(id)} className="underline">
             Adjust points
           </Link>
           <Link to={`/admin/members/${id}/points`} className="underline">

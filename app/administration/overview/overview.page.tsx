@@ -7,7 +7,7 @@ import { formatCount, formatNumber } from "../../ui/number/number.ts";
 import { Pill } from "../../ui/pill.tsx";
 import { Table, type Column } from "../../ui/table/table.tsx";
 import { definePage } from "../page.ts";
-import { Moment, sayState } from "../parts.tsx";
+import { Moment, capitalize } from "../parts.tsx";
 
 /** The state of the network at a glance. */
 export const overviewPage = definePage({
@@ -87,7 +87,7 @@ function Chain({ chain: { isOk, problem, jobs } }: { chain: NetworkOverview["cha
         <dl className="admin-figures">
           {jobs.map(({ state, queued }) => (
             <div key={state}>
-              <dt>{sayState(state)}</dt>
+              <dt>{capitalize(state)}</dt>
               <dd className="num">{formatNumber(queued)}</dd>
             </div>
           ))}

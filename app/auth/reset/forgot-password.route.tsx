@@ -5,7 +5,7 @@ import type { Route } from "./+types/forgot-password.route";
 import { loadCheckedForm, receiveChecked } from "../../forms/checked-form.ts";
 import { keepRetryAfter, NO_FIELDS, readForm, receive } from "../../forms/receive.ts";
 import { ForgotPasswordForm } from "./forgot-password-form.tsx";
-import { forget, openPendingCookies } from "../pending-cookies.ts";
+import { clearPending, openPendingCookies } from "../pending-cookies.ts";
 import { ResetDeadEnd } from "./reset-dead-end.tsx";
 import { ResetMailed } from "./reset-mailed.tsx";
 
@@ -51,7 +51,7 @@ async function resendMail(context: PageContext, request: Request, form: FormData
     },
     async ({ error, headers, message, retryAt, status }) => {
       const isOver = error?.code === "EXPIRED";
-      const removed = isOver ? await forget(cookies, ["reset"]) : [];
+      const removed = isOver ? await clearPending(cookies, ["reset"]) : [];
       const all = [...Object.entries(headers), ...removed];
       return data(
         { refusal: { message, retryAt }, isOver, result: null, check: null, retryAt },

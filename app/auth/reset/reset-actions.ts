@@ -3,11 +3,11 @@ import * as z from "zod";
 import { ResetPasswordInput } from "../../../server/auth/contract.ts";
 import { AUTH_EVENT } from "../../api/auth-event.ts";
 import { NO_FIELDS, receive, type Refused } from "../../forms/receive.ts";
-import { say } from "../../outcome/outcome.ts";
+import { leaveOutcome } from "../../outcome/outcome.ts";
 import { apiContext, sessionContext, type PageContext } from "../../page/context.ts";
 import { revokeSession } from "../../page/member-page.ts";
 import { SIGN_IN_NOTE } from "../../session/sign-in-note.ts";
-import { forget, openPendingCookies } from "../pending-cookies.ts";
+import { clearPending, openPendingCookies } from "../pending-cookies.ts";
 import type { ResetDeadEndKind } from "./reset-dead-end.tsx";
 
 type ActionArgs = { context: PageContext; request: Request; form: FormData };
@@ -28,17 +28,17 @@ export async function openRecovery({ context, request, form }: ActionArgs) {
     async () => {
       const { recoveryToken: token, email } = await context.get(apiContext).auth.openRecovery(link.token);
       const others = [await cookies.recovery.commit({ token, email })];
-      say(context, AUTH_EVENT, "PASSWORD_RECOVERY");
-      return redirectDocument(PAGE, { status: 303, headers: await forget(cookies, ["resetLink"], others) });
+      leaveOutcome(context, AUTH_EVENT, "PASSWORD_RECOVERY");
+      return redirectDocument(PAGE, { status: 303, headers: await clearPending(cookies, ["resetLink"], others) });
     },
     async (refused) => {
       const deadEnd = findDeadEnd(refused, { whenExpired: "expired", whenUsed: "used" });
       if (deadEnd === "used" && (await cookies.recovery.read(request))) {
         // The link was used in this browser, and its recovery session is still open.
-        return redirect(PAGE, { status: 303, headers: await forget(cookies, ["resetLink"]) });
+        return redirect(PAGE, { status: 303, headers: await clearPending(cookies, ["resetLink"]) });
       }
       const isOver = deadEnd === "used" || deadEnd === "expired";
-      return tell(refused, deadEnd, isOver ? await forget(cookies, ["resetLink", "reset"]) : []);
+      return toActionData(refused, deadEnd, isOver ? await clearPending(cookies, ["resetLink", "reset"]) : []);
     },
   );
 }
@@ -58,16 +58,16 @@ export async function replacePassword({ context, request, form }: ActionArgs) {
       await context.get(apiContext).auth.resetPassword({ token: recovery.token, password });
       const { cookie, session } = context.get(sessionContext);
       if (session) await revokeSession(context);
-      say(context, AUTH_EVENT, "USER_UPDATED");
-      say(context, SIGN_IN_NOTE, "password");
+      leaveOutcome(context, AUTH_EVENT, "USER_UPDATED");
+      leaveOutcome(context, SIGN_IN_NOTE, "password");
       const others = [await cookie.destroy()];
-      const headers = await forget(cookies, ["recovery", "reset", "resetLink"], others);
+      const headers = await clearPending(cookies, ["recovery", "reset", "resetLink"], others);
       return redirectDocument("/auth", { status: 303, headers });
     },
     async (refused) => {
       const deadEnd = findDeadEnd(refused, { whenExpired: "recovery", whenUsed: "over" });
       const isOver = deadEnd === "recovery" || deadEnd === "over";
-      return tell(refused, deadEnd, isOver ? await forget(cookies, ["recovery", "reset"]) : []);
+      return toActionData(refused, deadEnd, isOver ? await clearPending(cookies, ["recovery", "reset"]) : []);
     },
   );
 }
@@ -84,7 +84,7 @@ function findDeadEnd({ error }: Refused, { whenExpired, whenUsed }: DeadEnds): R
 }
 
 /** Returns what the page shows instead of its form, or beside it. */
-const tell = (
+const toActionData = (
   { headers, result, retryAt, status }: Refused,
   deadEnd: ResetDeadEndKind | null,
   cookies: [string, string][],

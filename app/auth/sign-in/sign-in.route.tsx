@@ -8,7 +8,7 @@ import { beginSession } from "../begin-session.ts";
 import { loadCheckedForm, receiveChecked } from "../../forms/checked-form.ts";
 import { FormNotice } from "../../forms/form-notice.tsx";
 import { useNotes } from "../../outcome/notes.tsx";
-import type { Said } from "../../outcome/outcome.ts";
+import type { ReceivedOutcome } from "../../outcome/outcome.ts";
 import { SIGN_IN_NOTE, SIGN_IN_WORDS, type SignInWord } from "../../session/sign-in-note.ts";
 import { keepRetryAfter, readForm } from "../../forms/receive.ts";
 import { HOME } from "../../page/member-page.ts";
@@ -50,7 +50,7 @@ export async function action({ request, context, url }: Route.ActionArgs) {
 export const headers = keepRetryAfter;
 
 /** Picks the note to show. The server may only know that the session is over, while a tab has said why. */
-function readNote(notes: Said<SignInWord>[]) {
+function readNote(notes: ReceivedOutcome<SignInWord>[]) {
   const note = notes.findLast(({ word }) => word !== "expired") ?? notes.at(-1);
   return note && SIGN_IN_WORDS[note.word];
 }

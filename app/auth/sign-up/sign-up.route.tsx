@@ -12,7 +12,7 @@ import type { Route } from "./+types/sign-up.route";
 import { loadCheckedForm, receiveChecked } from "../../forms/checked-form.ts";
 import { keepRetryAfter, readForm } from "../../forms/receive.ts";
 import { FormNotice } from "../../forms/form-notice.tsx";
-import { forget, openPendingCookies } from "../pending-cookies.ts";
+import { clearPending, openPendingCookies } from "../pending-cookies.ts";
 import { SignUpForm } from "./sign-up-form.tsx";
 
 const UNAVAILABLE = "Signing up does not work right now. Please try again in a moment.";
@@ -42,7 +42,10 @@ export async function action({ request, context }: Route.ActionArgs) {
     const cookies = openPendingCookies(context);
     const cookie = await cookies.signUp.commit({ signupToken, email: input.email, resend });
     // A link that was followed before belongs to another sign-up.
-    return redirectDocument("/auth/verify", { status: 303, headers: await forget(cookies, ["verifyLink"], [cookie]) });
+    return redirectDocument("/auth/verify", {
+      status: 303,
+      headers: await clearPending(cookies, ["verifyLink"], [cookie]),
+    });
   });
 }
 

@@ -6,7 +6,7 @@ import { NO_FIELDS, receive, type Refused } from "../../forms/receive.ts";
 import { apiContext, type PageContext } from "../../page/context.ts";
 import { HOME } from "../../page/member-page.ts";
 import { beginSession } from "../begin-session.ts";
-import { forget, openPendingCookies } from "../pending-cookies.ts";
+import { clearPending, openPendingCookies } from "../pending-cookies.ts";
 
 type ActionArgs = { context: PageContext; request: Request; form: FormData };
 
@@ -24,7 +24,7 @@ export async function confirmByCode({ context, request, form }: ActionArgs) {
     context,
     { form, schema: CodeForm, unavailable: UNAVAILABLE },
     (input) => confirm(context, { token: waiting.signupToken, ...input }),
-    (refused) => tell(context, refused, "signUp"),
+    (refused) => toActionData(context, refused, "signUp"),
   );
 }
 
@@ -36,7 +36,7 @@ export async function confirmByLink({ context, request, form }: ActionArgs) {
     context,
     { form, schema: NO_FIELDS, unavailable: UNAVAILABLE },
     () => confirm(context, link),
-    (refused) => tell(context, refused, "verifyLink"),
+    (refused) => toActionData(context, refused, "verifyLink"),
   );
 }
 
@@ -60,7 +60,7 @@ export async function resendCode({ context, request, form }: ActionArgs) {
       const headers = { "Set-Cookie": await signUp.commit({ ...waiting, resend }) };
       return redirect(PAGE, { status: 303, headers });
     },
-    (refused) => tell(context, refused, "signUp", { isResend: true }),
+    (refused) => toActionData(context, refused, "signUp", { isResend: true }),
   );
 }
 
@@ -80,7 +80,7 @@ const isDeadEnd = (code: string | undefined): code is keyof typeof DEAD_ENDS =>
 /**
  * Returns what the page shows instead of its form, or beside it. Removes the cookie of a sign-up or link that is over.
  */
-async function tell(
+async function toActionData(
   context: PageContext,
   { error, headers, message, result, retryAt, status }: Refused,
   pending: "signUp" | "verifyLink",
@@ -90,7 +90,7 @@ async function tell(
   // Another email brings new attempts. If it is too early for one, a message beside its button says so.
   const deadEnd = isResend && found === "attempts" ? null : found;
   const isOver = deadEnd !== null && deadEnd !== "attempts";
-  const removed = isOver ? await forget(openPendingCookies(context), [pending]) : [];
+  const removed = isOver ? await clearPending(openPendingCookies(context), [pending]) : [];
   const all = [...Object.entries(headers), ...removed];
   return data({ deadEnd, message, retryAt, result: isResend ? null : result }, { status, headers: all });
 }

@@ -88,16 +88,13 @@ describePagesOver(TRANSPORTS, database, api, ({ pages, visitMember }) => {
     ["a refusal", () => Response.json({ message: "No", error: "CONFLICT" }, { status: 409 })],
     ["a call that is missing", () => new Response("", { status: 404 })],
     ["a status that is none", () => new Response(null, { status: 304 })],
-  ])(
-    "if the member cannot be read, the page is unavailable and shows the request ID: %s",
-    async (_, answer) => {
-      const { visitor } = await visitMember();
-      pages.override(readUser, answer);
-      const { status, text } = await readPage(visitor, "/profile/delete");
-      expect(status).toBe(503);
-      expect(text).toContain("request-1");
-    },
-  );
+  ])("if the member cannot be read, the page is unavailable and shows the request ID: %s", async (_, answer) => {
+    const { visitor } = await visitMember();
+    pages.override(readUser, answer);
+    const { status, text } = await readPage(visitor, "/profile/delete");
+    expect(status).toBe(503);
+    expect(text).toContain("request-1");
+  });
 
   test("every page says that the account will be deleted, and lets the member keep it", async () => {
     const { visitor, user, token } = await visitMember();

@@ -6,7 +6,7 @@ import { getPageReads } from "../../page/page-reads.ts";
 import { asText } from "../../cache/as-text.ts";
 import { changeReads } from "../../cache/query-client.ts";
 import { AUTH_EVENT } from "../../api/auth-event.ts";
-import { say } from "../../outcome/outcome.ts";
+import { leaveOutcome } from "../../outcome/outcome.ts";
 import { keepRetryAfter, readForm } from "../../forms/receive.ts";
 import { loadForMember } from "../../page/member-page.ts";
 import { pageMeta } from "../../page/page-meta.ts";
@@ -38,7 +38,7 @@ export async function action({ request, context, url }: Route.ActionArgs) {
   const form = await readForm(request);
   return receiveForm({ context, url }, { form, intent: "delete", schema: DeletionForm }, async (input) => {
     await context.get(apiContext).account.requestDeletion(input);
-    say(context, AUTH_EVENT, "USER_UPDATED");
+    leaveOutcome(context, AUTH_EVENT, "USER_UPDATED");
     // Leads to the card that replaces the form and confirms the request.
     return redirect(`${DELETE_ACCOUNT}#requested`, { status: 303 });
   });

@@ -1,7 +1,7 @@
 import { redirect } from "react-router";
 import { AUTH_EVENT } from "../../api/auth-event.ts";
 import { NO_FIELDS, readForm, receiveForMember } from "../../forms/receive.ts";
-import { say } from "../../outcome/outcome.ts";
+import { leaveOutcome } from "../../outcome/outcome.ts";
 import { TOAST } from "../../outcome/toast-words.ts";
 import { apiContext } from "../../page/context.ts";
 import { returnPath } from "../../page/return-path.ts";
@@ -13,7 +13,7 @@ export async function action({ request, context, url }: Route.ActionArgs) {
   const form = await readForm(request);
   const returnTo = returnPath(form.get("returnTo"), url, PROFILE);
   const leadBack = (word: "account-kept" | "account-not-kept") => {
-    say(context, TOAST, word);
+    leaveOutcome(context, TOAST, word);
     return redirect(returnTo, { status: 303 });
   };
   return receiveForMember(
@@ -22,7 +22,7 @@ export async function action({ request, context, url }: Route.ActionArgs) {
     { form, schema: NO_FIELDS },
     async () => {
       await context.get(apiContext).account.keep();
-      say(context, AUTH_EVENT, "USER_UPDATED");
+      leaveOutcome(context, AUTH_EVENT, "USER_UPDATED");
       return leadBack("account-kept");
     },
     () => leadBack("account-not-kept"),

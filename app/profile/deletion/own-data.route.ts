@@ -1,6 +1,6 @@
 import { redirect } from "react-router";
 import { NO_FIELDS, readForm, receiveForMember } from "../../forms/receive.ts";
-import { say } from "../../outcome/outcome.ts";
+import { leaveOutcome } from "../../outcome/outcome.ts";
 import { TOAST } from "../../outcome/toast-words.ts";
 import { apiContext } from "../../page/context.ts";
 import type { Route } from "./+types/own-data.route";
@@ -19,8 +19,8 @@ export async function action({ request, context, url }: Route.ActionArgs) {
     ({ error }) => {
       // The time to wait, from the message of the rate limit.
       const wait = error?.status === 429 && / in (\d+ \w+)\.$/.exec(error.message)?.[1];
-      if (wait) say(context, TOAST, "too-many-attempts", wait);
-      else say(context, TOAST, "data-unavailable");
+      if (wait) leaveOutcome(context, TOAST, "too-many-attempts", wait);
+      else leaveOutcome(context, TOAST, "data-unavailable");
       return redirect(PROFILE, { status: 303 });
     },
   );

@@ -5,7 +5,7 @@ import { showToast } from "../../ui/toast/toast.ts";
 import { connectWallet, findWallets, watchWallets, type FoundWallet } from "./connect-wallet.ts";
 import { wordsOf, type ConnectStep } from "./connect-words.ts";
 import { isLocked } from "../is-locked.ts";
-import { lookPatiently } from "../look-patiently.ts";
+import { retryWalletLookup } from "../retry-wallet-lookup.ts";
 import { isSameAddress } from "../same-address.ts";
 import { Addresses, Step } from "../step.tsx";
 import { Dialog } from "../../ui/dialog.tsx";
@@ -67,7 +67,7 @@ function useWallets(): FoundWallet[] | undefined {
     }
     async function lookFirst() {
       let isFound = false;
-      await lookPatiently(async () => (isFound = await look()));
+      await retryWalletLookup(async () => (isFound = await look()));
       if (isFound) return;
       setWallets([]);
     }

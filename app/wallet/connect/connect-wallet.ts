@@ -1,6 +1,6 @@
 import type { Connector } from "wagmi";
 import { connect, disconnect, watchConnectors } from "wagmi/actions";
-import { patiently } from "../patience.ts";
+import { withWalletTimeout } from "../patience.ts";
 import { toLine } from "../said.ts";
 import { walletTabs } from "../wallet-channel.ts";
 import { walletConfig } from "../wallet-config.ts";
@@ -37,7 +37,7 @@ export const watchWallets = (onChange: () => void): (() => void) => watchConnect
 /** Connects a wallet, which asks the member. Resolves to the account; rejects with a WalletError. */
 export async function connectWallet({ connector, name }: FoundWallet): Promise<string> {
   try {
-    const { accounts } = findConnection(connector) ?? (await patiently(connect(walletConfig, { connector })));
+    const { accounts } = findConnection(connector) ?? (await withWalletTimeout(connect(walletConfig, { connector })));
     const [address] = accounts;
     if (address) {
       walletTabs.tell("connected");

@@ -4,7 +4,7 @@ import { ApiError } from "../../api/api-error.ts";
 import { AUTH_EVENT } from "../../api/auth-event.ts";
 import { readForm } from "../../forms/receive.ts";
 import { receiveFromScript } from "../../forms/script-form.ts";
-import { say } from "../../outcome/outcome.ts";
+import { leaveOutcome } from "../../outcome/outcome.ts";
 import { apiContext, type RequestArgs } from "../../page/context.ts";
 import { SIGN_WORDS, type SignPurpose } from "./sign-words.ts";
 
@@ -38,7 +38,7 @@ export async function submitSignature({ context, request, url }: RequestArgs, pu
       const { address, message: signed, signature } = input;
       const answer = await api.wallet[purpose]({ address, message: signed, signature });
       if (answer.success === false) throw new ApiError(refused(answer.message), "API_ERROR", 422, { fromServer: true });
-      say(context, AUTH_EVENT, "USER_UPDATED");
+      leaveOutcome(context, AUTH_EVENT, "USER_UPDATED");
       return {};
     },
   );

@@ -35,7 +35,7 @@ export async function backUpPostgres({ databaseUrl, log, say, settings }: Server
     version,
   } = await askServer(databaseUrl, PATIENCE, log, async (client, server) => {
     if (isPooled(client, server)) throw new StartError(describePooler());
-    await requireWhole(client);
+    await requireReadAccess(client);
     return inspectDatabase(drizzle(client));
   });
   await requireTool("pg_dump", version, settings);
@@ -56,7 +56,7 @@ export async function backUpPostgres({ databaseUrl, log, say, settings }: Server
  * Throws StartError if the role cannot read everything. Months made after `migrate --grant-to`, for example, belong to
  * the owner alone.
  */
-async function requireWhole(client: Client) {
+async function requireReadAccess(client: Client) {
   const { rowCount } = await client.query(
     `select from pg_class where relnamespace in (to_regnamespace('public'), to_regnamespace('drizzle'))
        and relkind in ('r', 'p', 'S') and not has_table_privilege(oid, 'select')`,
@@ -106,16 +106,16 @@ async function replace({ databaseUrl, log, settings }: Server, file: string, { r
   using interruption = listenForInterruption();
   const kept = await askServer(databaseUrl, PATIENCE, log, async (client, server) => {
     if (isPooled(client, server)) throw new StartError(describePooler());
-    await requireAlone(client);
+    await requireNoServers(client);
     const isEmpty = await findWhetherEmpty(client);
     if (!isEmpty && !replaces) throw new StartError(describeTaken(client));
     // A restore that was killed may have moved the schemas aside already.
-    return isEmpty ? findAside(client) : putAside(client);
+    return isEmpty ? findAside(client) : moveAside(client);
   });
   try {
     await runRestore(databaseUrl, settings, file, interruption.signal);
   } catch (error) {
-    if (kept) await askServer(databaseUrl, PATIENCE, log, (client) => putBack(client, kept));
+    if (kept) await askServer(databaseUrl, PATIENCE, log, (client) => moveBack(client, kept));
     throw error;
   }
   return kept;
@@ -145,7 +145,7 @@ async function runRestore(databaseUrl: string, settings: Server["settings"], fil
   await fed;
 }
 
-async function requireAlone(client: Client) {
+async function requireNoServers(client: Client) {
   const { rows } = await client.query<{ count: number }>(
     `select count(*)::integer as count from pg_stat_activity
       where datname = current_database() and application_name = 'nodebeat' and pid <> pg_backend_pid()`,
@@ -163,7 +163,7 @@ async function findWhetherEmpty(client: Client): Promise<boolean> {
 }
 
 /** Renames the schemas that are there. Returns the suffix of their new names. */
-async function putAside(client: Client): Promise<string> {
+async function moveAside(client: Client): Promise<string> {
   const suffix = `_until_${new Date().toISOString().replaceAll(/\D/g, "").slice(0, 14)}`;
   // Wait only this long for locks: an interruption cannot take effect before the rename is done.
   await client.query(`set lock_timeout = ${PATIENCE}`);
@@ -176,7 +176,7 @@ async function putAside(client: Client): Promise<string> {
   return suffix;
 }
 
-const putBack = (client: Client, suffix: string) =>
+const moveBack = (client: Client, suffix: string) =>
   rename(
     client,
     SCHEMAS.map((name) => [name + suffix, name]),

@@ -41,7 +41,7 @@ export async function restoreEmbedded(place: Place, file: string, { replaces }: 
     place.say("Opening the restored database");
     const examined = await examineDraft(place, draft);
     // A restore that was killed may have moved the database aside already.
-    const kept = existsSync(target) ? await putAside(target) : findAside(folder);
+    const kept = existsSync(target) ? await moveAside(target) : findAside(folder);
     await rename(files, target);
     syncPath(folder);
     return { ...examined, kept } satisfies Restored;
@@ -57,7 +57,7 @@ function hold(folder: string): Disposable {
 }
 
 /** Renames the database that is there. Returns its new path. */
-async function putAside(target: string): Promise<string> {
+async function moveAside(target: string): Promise<string> {
   const kept = `${target}-until-${new Date().toISOString().replaceAll(/[:.]/g, "-")}`;
   await rename(target, kept);
   return kept;

@@ -28,7 +28,7 @@ function refuseTaken(path: string): never {
  * the name.
  */
 export async function writeBackup(file: string, source: Source, about: About, way: Way): Promise<Manifest> {
-  await removeLeft(file);
+  await removeStaleParts(file);
   // Lets the next run tell a backup in progress from one that was killed.
   const id = randomUUID();
   const [part, manifestPart] = partsOf(file, id);
@@ -80,7 +80,7 @@ const partsOf = (file: string, id: string) =>
  * Removes what killed runs have left: at once for this file, and after a day without a write for others, which may be
  * named after the day they were made. Their writers may run on another machine, where this process cannot see them.
  */
-async function removeLeft(file: string) {
+async function removeStaleParts(file: string) {
   const names = new Set([basename(file), basename(manifestOf(file))]);
   for (const name of await readdir(dirname(file))) {
     const [, of, pid, id = ""] = /^(.+)\.(\d+)-([\da-f-]{36})\.part$/.exec(name) ?? [];

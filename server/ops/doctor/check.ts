@@ -24,7 +24,7 @@ const LIMIT = 15_000;
 
 /** Runs all examinations at once, each within the limit. Removes secrets from the results. */
 export async function examineAll(examinations: Examination[], around: Surroundings, limit = LIMIT) {
-  const hide = createHide(around.given);
+  const hide = createRedactor(around.given);
   const found = await Promise.all(examinations.map((each) => examineWithin(each, around, limit)));
   return found.flat().map(({ name, state, says, todo }): Check => {
     const told = { name, state, says: hide(says) };
@@ -55,7 +55,7 @@ export function explain(error: unknown): string {
 }
 
 /** Creates a function that removes every secret from a text, and the passwords in URLs. */
-function createHide(given: Surroundings["given"]) {
+function createRedactor(given: Surroundings["given"]) {
   const values = SECRETS.flatMap((name) => given[name] ?? []).flatMap((value) =>
     [value].concat(value.split(","), passwordsOf(value)),
   );

@@ -88,7 +88,7 @@ export async function rotate(deps: OpsDeps): Promise<RotationStatus> {
   const { letters, provider, webhooks } = createSeals(secrets);
   // Keep these first, so that everything found below is older.
   for (const key of mailed.sealFormerKeys()) await queries.keepFormerKey(db, key, { keptAt: now(), isNew: true });
-  await sealKeptAnew(db, secrets, now());
+  await resealFormerKeys(db, secrets, now());
   // Index 0 is the present secret: what it sealed stays as it is. So does what no secret opens.
   await forEach(deps, "letters", async ({ id, sealed }) => {
     const renewed = letters.whose(id, sealed) ? letters.renew(id, sealed) : undefined;
@@ -123,7 +123,7 @@ const createSeals = (secrets: Secrets) => ({
 });
 
 /** Seals the kept keys of still older secrets with the present one. */
-async function sealKeptAnew(db: Db, secrets: Secrets, now: Date) {
+async function resealFormerKeys(db: Db, secrets: Secrets, now: Date) {
   const mailed = createKeyedCredentials(secrets);
   for (const kept of await queries.findFormerKeys(db)) {
     const renewed = mailed.renewFormerKey(kept);

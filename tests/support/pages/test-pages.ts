@@ -1,6 +1,6 @@
 import { createRequestHandler, RouterContextProvider } from "react-router";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, vi } from "vitest";
-import { completeAnswer, createContextFiller, type PageBackend } from "../../../app/page/context.ts";
+import { appendCookies, createContextFiller, type PageBackend } from "../../../app/page/context.ts";
 import { createSessionCookie, type Session } from "../../../app/session/session.ts";
 import type { Outcome } from "../../../app/outcome/outcome.ts";
 import { requestContext } from "../../../app/page/request-context.ts";
@@ -112,7 +112,7 @@ export function createTestPages(
         notice: backend.readNotice(),
       });
       await fillContext(context, request, { log, clientAddress: CLIENT_ADDRESS, requestId: "request-1" });
-      return completeAnswer(context, await handle(request, context));
+      return appendCookies(context, await handle(request, context));
     },
   };
 }

@@ -2,7 +2,7 @@ import { chooseWait } from "./back-off.ts";
 import { CallFailed } from "./call.ts";
 import type { Clock } from "./clock.ts";
 
-export type Patience = {
+export type RetryContext = {
   clock: Clock;
   /** Returns a number from 0 to 1, like Math.random. */
   random: () => number;
@@ -11,8 +11,8 @@ export type Patience = {
 };
 
 /** Makes a call until it succeeds. Throws CallFailed if waiting does not help, or if the last try failed. */
-export async function persist<T>(
-  { clock, random, report, signal }: Patience,
+export async function retry<T>(
+  { clock, random, report, signal }: RetryContext,
   call: () => Promise<T>,
   tries = Infinity,
 ): Promise<T> {

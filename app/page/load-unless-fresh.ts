@@ -1,4 +1,4 @@
-import { areFreshSoon, getBrowserQueryClient, type AnyRead } from "../cache/query-client.ts";
+import { areFreshOnceSettled, getBrowserQueryClient, type AnyRead } from "../cache/query-client.ts";
 import type { CarriedReads } from "../cache/carried-reads.tsx";
 import type { Read } from "../cache/read.ts";
 import { userQuery } from "../member/reads.ts";
@@ -10,14 +10,14 @@ type ClientLoaderArgs<Loaded> = { request: Request; serverLoader: () => Promise<
  * Loads a member's page in the browser. Shows it without a request while its reads, and the member that the shell
  * shows, are fresh. `show` makes what else the page gets, from the query of its address.
  */
-export async function showFresh<Loaded extends { reads: CarriedReads | null }, Shown>(
+export async function loadUnlessFresh<Loaded extends { reads: CarriedReads | null }, Shown>(
   { request, serverLoader }: ClientLoaderArgs<Loaded>,
   reads: (read: Read, params: URLSearchParams) => readonly AnyRead[],
   show: (params: URLSearchParams) => Shown,
 ): Promise<Loaded | (Shown & { reads: null })> {
   const { searchParams } = new URL(request.url);
   const list = (read: Read) => [userQuery(read), ...reads(read, searchParams)];
-  if (await areFreshSoon(getBrowserQueryClient(), list)) return { ...show(searchParams), reads: null };
+  if (await areFreshOnceSettled(getBrowserQueryClient(), list)) return { ...show(searchParams), reads: null };
   const asked = Date.now();
   const loaded = await serverLoader();
   if (loaded.reads) compareClocks(loaded.reads.at, asked);

@@ -4,7 +4,7 @@ import type { MiddlewareFunction } from "react-router";
  * Sends a script to another document by headers alone. The page leaves as soon as it knows where to go. A body would
  * then break off half read, which Firefox reports as an uncaught error. The router understands both ways.
  */
-export const leadByHeaders: MiddlewareFunction<Response> = async ({ request }, next) => {
+export const redirectByHeaders: MiddlewareFunction<Response> = async ({ request }, next) => {
   const answer = await next();
   const { headers, status } = answer;
   const to = headers.get("Location");

@@ -7,7 +7,7 @@ const FIGURE = /^-?\d{1,40}(?:\.\d{1,40})?$/;
  * Returns a copy of a response that breaks its contract. Numbers replace strings that contain them, and booleans
  * replace 1 and 0. Otherwise strings would be concatenated instead of added, and nobody would recognize 0 as no.
  */
-export function readFigures(answer: unknown, issues: z.core.$ZodIssue[]): unknown {
+export function coerceMistypedScalars(answer: unknown, issues: z.core.$ZodIssue[]): unknown {
   const copy = structuredClone(answer);
   for (const issue of issues) {
     if (issue.code === "invalid_type") change(copy, issue.path, (value) => toExpected(issue.expected, value));

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { formatWait } from "./persist.ts";
+import { formatWait } from "./retry.ts";
 
 test.each([
   [1, "1 s"],
