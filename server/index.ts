@@ -9,7 +9,7 @@ import { startServer, type RunningServer } from "./boot/start.ts";
  * For how long repeated signals count as one, in milliseconds. npm forwards the Ctrl+C that the terminal sends to all
  * processes anyway.
  */
-const SAME_WISH = 2_000;
+const REPEATED_SIGNAL_MS = 2_000;
 
 /** Describes what the person who started the server needs to know. The log is for machines. */
 function describeStart(url: string, demo: RunningServer["demo"]) {
@@ -56,7 +56,7 @@ try {
       // Nothing is running yet. Without a handler, the first process in a container (PID 1) would ignore the signal.
       if (!server) process.exit(0);
       if (stoppingSince !== undefined) {
-        if (performance.now() - stoppingSince > SAME_WISH) process.exit(1);
+        if (performance.now() - stoppingSince > REPEATED_SIGNAL_MS) process.exit(1);
         return;
       }
       stoppingSince = performance.now();

@@ -10,7 +10,7 @@ import { ERASE_ACCOUNT } from "./erase.ts";
 type AgainDeps = Pick<Deps, "db" | "now">;
 
 /** Of the members who were deleted after a backup, returns those whose accounts exist again since it was restored. */
-export async function findReturned({ db, now }: AgainDeps, deleted: readonly string[]) {
+export async function findRestoredMembers({ db, now }: AgainDeps, deleted: readonly string[]) {
   const found = await queries.findMembersOf(db, deleted);
   return found.map(({ id, email, dueAt }) => ({ id, email, isDue: dueAt !== null && dueAt <= now() }));
 }

@@ -1,6 +1,6 @@
 import { uuidv7 } from "uuidv7";
 import { describeDoer, type Act, type Actor } from "../administration/actor.ts";
-import { findMember, holdRole } from "../administration/members.ts";
+import { findMember, lockAdministratorSince } from "../administration/members.ts";
 import { readPlace, toPage, writePlace } from "../administration/paging.ts";
 import { administer, permit, type Note } from "../administration/service.ts";
 import type { Tx } from "../db/client.ts";
@@ -165,14 +165,14 @@ async function lockOpen(tx: Tx, id: string): Promise<queries.RequestRow> {
  * Prevents an administrator from making a request, giving the role to a second account, and approving with that one.
  */
 async function requireEarlier(tx: Tx, decidedBy: string, { requestedAt }: queries.RequestRow): Promise<void> {
-  const since = await holdRole(tx, decidedBy);
+  const since = await lockAdministratorSince(tx, decidedBy);
   if (since && since <= requestedAt) return;
   refuse("This was requested before you became an administrator: somebody who was one then has to approve it.");
 }
 
 /** Throws CONFLICT if the requester has lost the role since, even if they have it again. */
 async function requireRequester(tx: Tx, { requestedAt, requestedBy }: queries.RequestRow): Promise<void> {
-  const since = await holdRole(tx, requestedBy);
+  const since = await lockAdministratorSince(tx, requestedBy);
   if (since && since <= requestedAt) return;
   refuse("The administrator who requested this has since lost the role. Decline it, and request the points yourself.");
 }

@@ -36,4 +36,5 @@ export async function findMember(db: Db | Tx, name: string, lock?: "share" | "no
  * Returns since when a member has been an administrator, and locks the role until the transaction ends. Undefined if
  * they are not one.
  */
-export const holdRole = (tx: Tx, userId: string): Promise<Date | undefined> => queries.findRole(tx, userId);
+export const lockAdministratorSince = (tx: Tx, userId: string): Promise<Date | undefined> =>
+  queries.findRole(tx, userId);

@@ -42,7 +42,7 @@ export async function replacePasswordHash(db: Db | Tx, userId: string, hash: { o
 type Credentials = { userId: string; email: string; passwordHash: string };
 
 /** Locks the member until the transaction ends. Returns false if the address or the hash is no longer theirs. */
-export async function holdCredentials(tx: Tx, { userId, email, passwordHash }: Credentials): Promise<boolean> {
+export async function lockCredentials(tx: Tx, { userId, email, passwordHash }: Credentials): Promise<boolean> {
   const [held] = await tx
     .select({ id: users.id })
     .from(users)

@@ -33,7 +33,7 @@ function beginSession(deps: Deps, account: CheckedAccount, client: Client): Prom
   return inTransaction(deps.db, async (tx) => {
     // A reset in between must not leave a session of the old password behind, nor a change of address one of the former
     // address.
-    if (!(await queries.holdCredentials(tx, { userId, email, passwordHash }))) refuseCredentials();
+    if (!(await queries.lockCredentials(tx, { userId, email, passwordHash }))) refuseCredentials();
     return signIn(deps, tx, { userId, email, client, byPassword: true });
   });
 }

@@ -33,11 +33,11 @@ export function startStatusWatch(deps: Deps, figures: () => Promise<void>): () =
 
   tick();
   const timer = setInterval(tick, LOOK_EVERY).unref();
-  deps.status.whenStale(tick);
+  deps.status.onRefresh(tick);
   return async () => {
     isEnding = true;
     clearInterval(timer);
-    deps.status.whenStale(() => {});
+    deps.status.onRefresh(() => {});
     await current;
     await sampler.end();
   };

@@ -18,7 +18,7 @@ export async function enqueueNonceFills(tx: Tx, { userId, at }: { userId: string
   }
 }
 
-export function readLeft(key: string): Left {
+export function parseNonceKey(key: string): Left {
   const [sender = "", nonce] = key.split(" ");
   return { sender, nonce: Number(nonce) };
 }

@@ -9,7 +9,7 @@ import {
   findErrorCode,
   isLockedOut,
   isUnreachable,
-  NOT_ALLOWED,
+  INSUFFICIENT_PRIVILEGE,
   READ_ONLY,
 } from "./unavailable.ts";
 
@@ -49,7 +49,7 @@ export async function prepareServer(
       return await askServer(databaseUrl, deadline - performance.now(), log, async (client, server) => {
         if (Number.parseInt(server.version) < OLDEST) throw new DatabaseCannotOpen(describeOld(client, server));
         if (!writesIsoTimes(server)) throw new DatabaseCannotOpen(describeTimes(client, server));
-        await requireInSight(client);
+        await requireVisibleTables(client);
         await migrateBy(deadline, client, { creates, log });
         return detectServerTraits(client, server);
       });
@@ -64,7 +64,7 @@ export async function prepareServer(
 }
 
 /** Throws DatabaseCannotOpen if the role's own `search_path` hides our tables: no query would find any. */
-async function requireInSight(client: Client) {
+async function requireVisibleTables(client: Client) {
   const { rowCount } = await client.query(
     `select from pg_class as hidden join pg_namespace as place on place.oid = hidden.relnamespace
       where place.nspname = 'public' and hidden.relname = 'background_jobs'
@@ -92,12 +92,12 @@ async function migrateBy(deadline: number, client: Client, { creates, log }: { c
 /** Creating new tables would hide that a restore was killed, and that all the data is still there. */
 async function requireNoUnfinishedRestore(client: Client) {
   if ((await readReached(drizzle(client))) > 0) return;
-  const suffix = await findAside(client);
+  const suffix = await findMovedAside(client);
   if (suffix) throw new DatabaseCannotOpen(describeAside(client, suffix));
 }
 
 /** Returns the suffix of the schemas that the latest restore moved aside, or null if there are none. */
-export async function findAside(client: Client): Promise<string | null> {
+export async function findMovedAside(client: Client): Promise<string | null> {
   const { rows } = await client.query<{ suffix: string }>(
     `select substring(nspname from 7) as suffix from pg_namespace where nspname ~ '^public_until_[0-9]{14}$'
       order by nspname desc limit 1`,
@@ -237,7 +237,7 @@ const describeAside = (client: Client, suffix: string) =>
 function explainMigration(client: Client, error: unknown): unknown {
   const problem = describeProblem(error instanceof Error && error.cause ? error.cause : error);
   const code = findErrorCode(error);
-  if (code === NOT_ALLOWED)
+  if (code === INSUFFICIENT_PRIVILEGE)
     return new DatabaseCannotOpen(
       `${name(client)} does not have the tables of this version, and "${client.user}" may not make them: ${problem}. ` +
         `Run \`npm run ops -- database migrate --grant-to ${client.user}\` as the role that owns the tables; after that Nodebeat starts as "${client.user}".`,

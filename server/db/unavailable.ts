@@ -40,7 +40,7 @@ export class DatabaseCannotOpen extends StartError {
  * that waited for a lock as long as `lock_timeout` allows.
  */
 export const READ_ONLY = "25006";
-export const NOT_ALLOWED = "42501";
+export const INSUFFICIENT_PRIVILEGE = "42501";
 export const TOO_MANY_CONNECTIONS = "53300";
 export const LOCK_NOT_AVAILABLE = "55P03";
 

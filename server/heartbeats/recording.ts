@@ -98,7 +98,7 @@ type Recorded = { accepted: number; heartbeats: number; pointsTotal: number };
 function recordArrivals({ db, env }: Pick<RecorderDeps, "db" | "env">, arrivals: Arrival[]): Promise<Recorded[]> {
   return inTransaction(db, async (tx) => {
     const beats = arrivals.flatMap((arrival) => arrival.beats);
-    const counts = shareOut(arrivals, await fillSlots(tx, beats, env));
+    const counts = countPerArrival(arrivals, await fillSlots(tx, beats, env));
     await keepAllRefused(tx, arrivals);
     const userIds = [...new Set(arrivals.map(({ userId }) => userId))];
     const sums = new Map((await findSums(tx).execute({ userIds })).map((row) => [row.userId, row]));
@@ -124,7 +124,7 @@ const keyOf = ({ beatAt, userId }: Accepted) => `${userId} ${beatAt.getTime()}`;
  * Returns how many heartbeats of each arrival filled a slot. If several arrivals had the same one, it counts for the
  * first.
  */
-function shareOut(arrivals: Arrival[], accepted: Accepted[]): number[] {
+function countPerArrival(arrivals: Arrival[], accepted: Accepted[]): number[] {
   const counts = arrivals.map(() => 0);
   const bringers = new Map<string, number>();
   for (const [index, { beats }] of [...arrivals.entries()].toReversed()) {

@@ -102,7 +102,7 @@ async function findCaller({ header }: IncomingCall, { access }: Endpoint, authen
 }
 
 /** Returns the headers that depend on the caller. */
-export const describeAnswer = (caller: Caller | undefined): Record<string, string> =>
+export const getCallerHeaders = (caller: Caller | undefined): Record<string, string> =>
   caller?.isRefreshed ? { [AUTH_EVENT_HEADER]: "TOKEN_REFRESHED" } : {};
 
 /** Describes who tried what, for the log of refusals. */

@@ -3,7 +3,7 @@ import { AppError } from "../errors.ts";
 import type { Logger } from "../log/log.ts";
 import {
   answerCall,
-  describeAnswer,
+  getCallerHeaders,
   describeAttempt,
   type AnsweredCall,
   type Gate,
@@ -60,7 +60,7 @@ function toResponse(c: Context, { answer, caller }: AnsweredCall, report: (error
 
 /** Adds the headers that depend on the caller. A refusal has them, too: its call may have renewed the session. */
 function describe(response: Response, caller: Caller | undefined): Response {
-  for (const [name, value] of Object.entries(describeAnswer(caller))) response.headers.set(name, value);
+  for (const [name, value] of Object.entries(getCallerHeaders(caller))) response.headers.set(name, value);
   return response;
 }
 

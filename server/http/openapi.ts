@@ -36,7 +36,7 @@ const HEADERS: Partial<Record<ErrorStatus, z.ZodRawShape>> = {
 };
 
 /** Responses that any call may get from the layers around the API, whatever it asks for. */
-const AROUND = {
+const COMMON_RESPONSES = {
   405: describeStatus(405, ["METHOD_NOT_ALLOWED"]),
   408: { description: "The request took too long to arrive" },
   414: describeStatus(414, ["URI_TOO_LONG"]),
@@ -65,7 +65,9 @@ export function describeApi(endpoints: readonly Endpoint[]) {
     paths,
     components: {
       schemas: { Error: ErrorBody },
-      responses: Object.fromEntries(Object.entries(AROUND).map(([status, answer]) => [`Status${status}`, answer])),
+      responses: Object.fromEntries(
+        Object.entries(COMMON_RESPONSES).map(([status, answer]) => [`Status${status}`, answer]),
+      ),
       securitySchemes: {
         bearer: { type: "http", scheme: "bearer", description: "An access token from a sign-in" },
         deviceKey: { type: "http", scheme: "bearer", description: "The key of one of the member's machines" },
@@ -103,7 +105,7 @@ function describeOperation(endpoint: Endpoint): ZodOpenApiOperationObject {
 }
 
 const REFERENCES = Object.fromEntries(
-  Object.keys(AROUND).map((status) => [status, { $ref: `#/components/responses/Status${status}` }]),
+  Object.keys(COMMON_RESPONSES).map((status) => [status, { $ref: `#/components/responses/Status${status}` }]),
 );
 
 const mediaTypeOf = ({ mediaType, streams }: Endpoint) => (streams ? EVENT_STREAM : (mediaType ?? "application/json"));

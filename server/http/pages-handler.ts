@@ -53,14 +53,14 @@ function isLastResort({ status, headers }: Response) {
  * React Router.
  */
 function complete(response: Response) {
-  const [name, value] = DEMANDED[response.status] ?? [];
+  const [name, value] = REQUIRED_HEADERS[response.status] ?? [];
   if (!name || !value || response.headers.has(name)) return response;
   const headers = new Headers(response.headers);
   headers.set(name, value);
   return new Response(response.body, { status: response.status, headers });
 }
 
-const DEMANDED: Partial<Record<number, [name: string, value: string]>> = {
+const REQUIRED_HEADERS: Partial<Record<number, [name: string, value: string]>> = {
   405: ["Allow", "GET, HEAD"],
   503: ["Retry-After", "5"],
 };

@@ -21,7 +21,7 @@ const MOST_BYTES = 32 * 1024 * 1024;
  * the session's cookie is not for the backend. Ranges are not passed on either: the response may be compressed here,
  * and byte ranges of it would then not fit together.
  */
-const KEPT_HERE =
+const NOT_FORWARDED =
   /^(?:connection|keep-alive|proxy-.*|te|trailer|transfer-encoding|upgrade|host|content-length|accept-encoding|range|if-range|expect|cookie|origin|referer|sec-.*|forwarded|x-forwarded-.*|x-real-ip|x-request-id)$/;
 
 /** The response headers that are passed back. Compression and the connection are decided here. */
@@ -82,7 +82,7 @@ async function send(url: string, c: HttpContext): Promise<Response> {
 
 function headersOf(c: HttpContext): Headers {
   const headers = new Headers();
-  for (const [name, value] of c.req.raw.headers) if (!KEPT_HERE.test(name)) headers.append(name, value);
+  for (const [name, value] of c.req.raw.headers) if (!NOT_FORWARDED.test(name)) headers.append(name, value);
   const address = c.get("clientAddress");
   if (address) headers.set("X-Forwarded-For", address);
   headers.set("X-Request-Id", c.get("requestId"));

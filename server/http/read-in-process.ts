@@ -1,4 +1,4 @@
-import { answerCall, describeAnswer, describeAttempt, type Gate, type IncomingCall } from "./answer-call.ts";
+import { answerCall, getCallerHeaders, describeAttempt, type Gate, type IncomingCall } from "./answer-call.ts";
 import type { CallScope } from "./call-scope.ts";
 import type { Caller, Route } from "./endpoint.ts";
 
@@ -30,12 +30,12 @@ export function openReads(routes: Route[], gate: Gate) {
     let caller: Caller | undefined;
     try {
       const { answer } = await answerCall(incoming, route, gate, (known) => (caller = known));
-      return { status: 200, body: answer, headers: describeAnswer(caller) };
+      return { status: 200, body: answer, headers: getCallerHeaders(caller) };
     } catch (thrown) {
       if (!(thrown instanceof Error)) throw thrown;
       const attempt = describeAttempt(incoming, ["GET", fillPath(path, given.params)], caller);
       const error = gate.explain(thrown, undefined, attempt);
-      return { status: error.status, body: error.toJSON(), headers: { ...describeAnswer(caller), ...error.headers } };
+      return { status: error.status, body: error.toJSON(), headers: { ...getCallerHeaders(caller), ...error.headers } };
     }
   };
 }

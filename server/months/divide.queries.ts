@@ -80,7 +80,7 @@ export async function begin(tx: Tx, table: MonthlyTable, months: Date[]): Promis
     end $$`),
   );
   for (const month of months) await addMonth(tx, `${table.name}_monthly`, month);
-  await keepInStep(tx, table);
+  await createMirrorTrigger(tx, table);
   await tx
     .insert(monthlyTables)
     .values({ name: table.name })
@@ -92,7 +92,7 @@ export async function begin(tx: Tx, table: MonthlyTable, months: Date[]): Promis
  * it is copied later, as it is then. Names the columns, because otherwise every write would fail once the table gets a
  * new one.
  */
-async function keepInStep(tx: Tx, table: MonthlyTable): Promise<void> {
+async function createMirrorTrigger(tx: Tx, table: MonthlyTable): Promise<void> {
   const { one, other, mirror } = namesOf(table);
   const columns = await listColumns(tx, table);
   const news = list(columns.map((column) => sql`new.${column}`));

@@ -44,7 +44,7 @@ async function divide(deps: DivideDeps, act: Act, table: MonthlyTable): Promise<
   if (!(await queries.isBegun(db, table)) || !(await queries.hasSameColumns(db, table))) {
     await retryWhileLocked(() => inTransaction(db, (tx) => queries.begin(tx, table, soon)));
   }
-  await makeRoom(deps, table);
+  await createPartitions(deps, table);
   const copied = await copyAll(deps, table);
   tell(`${rows}: comparing the two tables.`);
   const differences = await inTransaction(db, (tx) => queries.countDifferences(tx, table), {
@@ -62,7 +62,7 @@ async function divide(deps: DivideDeps, act: Act, table: MonthlyTable): Promise<
 }
 
 /** Creates a partition for every month that has rows. */
-async function makeRoom({ db }: DivideDeps, table: MonthlyTable): Promise<void> {
+async function createPartitions({ db }: DivideDeps, table: MonthlyTable): Promise<void> {
   const range = await queries.findRange(db, table);
   if (!range) return;
   for (let from = startOfMonth(range.first); from <= range.last; from = startOfMonth(from, 1)) {

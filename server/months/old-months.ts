@@ -1,7 +1,7 @@
 import type { Db } from "../db/client.ts";
 import { addMonthsAhead, isPartitioned, listMonths, startOfMonth, type Month } from "../db/months.ts";
 import { inTransaction } from "../db/transaction.ts";
-import { findErrorCode, NOT_ALLOWED, LOCK_NOT_AVAILABLE } from "../db/unavailable.ts";
+import { findErrorCode, INSUFFICIENT_PRIVILEGE, LOCK_NOT_AVAILABLE } from "../db/unavailable.ts";
 import type { Deps } from "../deps.ts";
 import type { MonthlyTable } from "./monthly-table.ts";
 import * as queries from "./old-months.queries.ts";
@@ -24,7 +24,7 @@ export async function rotateMonths(
     if (added > 0 || removed.length > 0) log.info({ table: name, added, removed }, "added or removed months");
   } catch (error) {
     const code = findErrorCode(error);
-    if (code === NOT_ALLOWED) {
+    if (code === INSUFFICIENT_PRIVILEGE) {
       log.warn(
         { table: name },
         "old months are kept: this role may not remove them (npm run ops -- database retire, as the tables' owner)",

@@ -1,6 +1,6 @@
 import { inspect } from "node:util";
 import { openDatabase } from "../db/client.ts";
-import { findErrorCode, isDatabaseUnavailable, listCauses, NOT_ALLOWED } from "../db/unavailable.ts";
+import { findErrorCode, isDatabaseUnavailable, listCauses, INSUFFICIENT_PRIVILEGE } from "../db/unavailable.ts";
 import { AppError } from "../errors.ts";
 import { toLine } from "../http/visible-text.ts";
 import { readSessionSecrets } from "../secrets/kept-secret.ts";
@@ -84,7 +84,7 @@ function explain(error: unknown): string | undefined {
   const problem = listCauses(error).at(-1)?.message;
   const code = findErrorCode(error) ?? "";
   if (OF_FILES.has(code)) return `A file cannot be read or written: ${problem}.`;
-  if (code === NOT_ALLOWED)
+  if (code === INSUFFICIENT_PRIVILEGE)
     return `The database does not let this role do that: ${problem}. Give the command as the role that owns the tables.`;
   if (isDatabaseUnavailable(error))
     return `The database cannot do that now: ${problem}. See what was done before you give the command again.`;

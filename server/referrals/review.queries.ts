@@ -78,7 +78,7 @@ export async function findHeldDetail(db: Db, id: string) {
 }
 
 /** Returns other accounts with the mailbox, except deleted ones. */
-export const findTwins = (
+export const findMailboxSharers = (
   db: Db,
   { mailboxKey, inviteeId, limit }: { mailboxKey: string; inviteeId: string; limit: number },
 ) =>

@@ -61,7 +61,9 @@ export async function readHeldDetail(
   const { inviter, invitee, inviteeHeartbeats, heldAt, mailboxKey, reason } = found;
   // Members who have left no longer have a mailbox.
   const twins =
-    mailboxKey === "" ? [] : await queries.findTwins(db, { mailboxKey, inviteeId: invitee.id, limit: MOST_TWINS });
+    mailboxKey === ""
+      ? []
+      : await queries.findMailboxSharers(db, { mailboxKey, inviteeId: invitee.id, limit: MOST_TWINS });
   return {
     id,
     reason,

@@ -25,7 +25,7 @@ type Invitee = { inviterId: string; mailboxKey: string; deviceHash: Buffer | und
  * Returns what the inviter, the member who invited them, and so on upwards, have in common with a new member. The
  * inviter comes first.
  */
-export async function findKinship(tx: Tx, { inviterId, mailboxKey, deviceHash }: Invitee): Promise<Kinship[]> {
+export async function findSharedTraits(tx: Tx, { inviterId, mailboxKey, deviceHash }: Invitee): Promise<Kinship[]> {
   const { rows } = await tx.execute<Kinship>(sql`
     with recursive above as (
       select id, invited_by, mailbox_key, 1 as generation from ${users} where id = ${inviterId}
@@ -44,7 +44,7 @@ export async function findKinship(tx: Tx, { inviterId, mailboxKey, deviceHash }:
 }
 
 /** Returns whether another member has the same mailbox behind a different spelling of the address. */
-export async function hasTwin(tx: Tx, { inviteeId, mailboxKey }: { inviteeId: string; mailboxKey: string }) {
+export async function isMailboxShared(tx: Tx, { inviteeId, mailboxKey }: { inviteeId: string; mailboxKey: string }) {
   return (await tx.$count(users, and(eq(users.mailboxKey, mailboxKey), ne(users.id, inviteeId)))) > 0;
 }
 

@@ -1,7 +1,7 @@
 import { disposableEmailBlocklistSet } from "disposable-email-domains-js";
 import type { Tx } from "../db/client.ts";
 import type { HeldReason } from "./contract.ts";
-import { findInvitee, findKinship, hasDeparted, hasTwin, lockMailbox } from "./screening.queries.ts";
+import { findInvitee, findSharedTraits, hasDeparted, isMailboxShared, lockMailbox } from "./screening.queries.ts";
 
 const DISPOSABLE = disposableEmailBlocklistSet();
 
@@ -24,9 +24,9 @@ export async function screenInvitation(
   const { mailboxKey, domain } = await findInvitee(tx, inviteeId);
   await lockMailbox(tx, mailboxKey);
   // Checked before departed mailboxes: an account that departs in between is found by one of the two checks.
-  const isTwin = await hasTwin(tx, { inviteeId, mailboxKey });
+  const isTwin = await isMailboxShared(tx, { inviteeId, mailboxKey });
   if (await hasDeparted(tx, mailboxHashes)) return "returned";
-  const [inviter, ...above] = await findKinship(tx, { inviterId, mailboxKey, deviceHash });
+  const [inviter, ...above] = await findSharedTraits(tx, { inviterId, mailboxKey, deviceHash });
   if (inviter?.sharesMailbox) return "same-mailbox";
   if (above.some(({ sharesMailbox, sharesDevice }) => sharesMailbox || sharesDevice)) return "cycle";
   if (isTwin) return "same-mailbox";

@@ -41,7 +41,7 @@ export function decideLook(
   const waitMs = longEnough(watched.afterHours ?? 0, intervalMs);
   if (!lastBeatAt || isBlocked) return { mailedFor, lookAt: later(now, waitMs) };
 
-  const times = [watched.lastHeardAt, watched.chosenAt].filter((time) => !isToCome(time, now));
+  const times = [watched.lastHeardAt, watched.chosenAt].filter((time) => !isFromFastClock(time, now));
   const dueAt = later(latest(lastBeatAt, ...times), waitMs);
   const isOver = mailedFor !== null && lastBeatAt > mailedFor;
   if (mailedFor && !isOver)
@@ -68,7 +68,7 @@ export const latestLook = ({ now, intervalMs }: Clock): Date =>
   later(now, longEnough(Math.max(...SILENCE_HOURS), intervalMs) + CLOCKS_APART);
 
 /** Whether a time is so far in the future that the clock that wrote it must have been ahead. */
-const isToCome = (time: Date | null, now: Date) => time !== null && time > later(now, CLOCKS_APART);
+const isFromFastClock = (time: Date | null, now: Date) => time !== null && time > later(now, CLOCKS_APART);
 
 const latest = (...times: (Date | null)[]) => new Date(Math.max(...times.map((time) => time?.getTime() ?? 0)));
 const later = (from: Date, milliseconds: number) => new Date(from.getTime() + milliseconds);

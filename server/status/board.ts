@@ -107,7 +107,7 @@ export function createBoard({ now, parts = PartId.options, hasHistory = true }: 
     },
     /** Makes the sampler read the database again soon. */
     refresh: () => onChange?.(),
-    whenStale(listener: () => void) {
+    onRefresh(listener: () => void) {
       onChange = listener;
     },
   };

@@ -19,7 +19,7 @@ test("concurrent requests open and resolve an incident only once", async () => {
   const key = "0192f000-0000-4000-8000-000000000001";
   const given = { key, title: "Down", text: "It is.", part: null, impact: "down" } as const;
   const refresh = vi.fn<() => void>();
-  api.deps.status.whenStale(refresh);
+  api.deps.status.onRefresh(refresh);
   const opened = await Promise.all([1, 2, 3].map(() => openIncident(api.deps, BY_OPERATOR, given)));
   expect(new Set(opened.map((incident) => incident.id))).toEqual(new Set([key]));
   expect(opened[0]?.updates).toHaveLength(1);

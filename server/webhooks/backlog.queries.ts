@@ -18,7 +18,7 @@ import { isState, type Waiting } from "./outgoing.queries.ts";
 export const WEBHOOK_BACKLOG = "webhook-backlog";
 
 /** Returns whether a webhook is paused, and locks that state until the transaction ends. */
-export async function holdPause(tx: Tx, endpointId: string): Promise<boolean> {
+export async function lockPausedState(tx: Tx, endpointId: string): Promise<boolean> {
   const [found] = await tx
     .select({ pausedAt: webhookEndpoints.pausedAt })
     .from(webhookEndpoints)

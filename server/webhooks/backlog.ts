@@ -12,7 +12,7 @@ import { lockEndpoint } from "./outgoing.queries.ts";
  */
 export const holdMessage = ({ db, now }: Pick<Deps, "db" | "now">, job: Job, endpointId: string): Promise<void> =>
   inTransaction(db, async (tx) => {
-    const isPaused = await queries.holdPause(tx, endpointId);
+    const isPaused = await queries.lockPausedState(tx, endpointId);
     await deleteJob(tx, job);
     if (!isPaused) await queries.queueBacklog(tx, endpointId, now());
   });

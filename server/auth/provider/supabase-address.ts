@@ -23,7 +23,7 @@ import { findLinkedMember } from "./supabase.queries.ts";
 export async function syncAddress(deps: SupabaseDeps, user: User, { but }: { but?: string } = {}): Promise<void> {
   const member = await findLinkedMember(deps.db, user.id);
   if (member && (!user.email || isSame(member.email, user.email))) return;
-  await requireProof(deps, user);
+  await requireConfirmedEmail(deps, user);
   if (member && user.email) await moveTo(deps, { userId: member.userId, email: user.email, but });
 }
 
@@ -31,7 +31,7 @@ const isSame = (one: string, other: string) => emailKey(one) === emailKey(other)
 
 const Settings = z.object({ mailer_autoconfirm: z.boolean() });
 
-async function requireProof(deps: SupabaseDeps, user: User): Promise<void> {
+async function requireConfirmedEmail(deps: SupabaseDeps, user: User): Promise<void> {
   const { mailer_autoconfirm: isUnseen } = await readSettings(deps);
   if (!isUnseen && user.email && user.email_confirmed_at) return;
   deps.log.error("Supabase lets addresses in that nobody has confirmed: switch on “Confirm email” there");

@@ -192,7 +192,7 @@ export const equalTime = ({ supabase }: SupabaseDeps, work: Promise<unknown>): P
  * Does the work, and resolves after the same time as for any other address. Work that takes longer continues in the
  * background. Only a failure rejects at once, so what `work` throws must not depend on the address.
  */
-export async function inEqualTime(deps: SupabaseDeps, work: () => Promise<void>): Promise<void> {
+export async function runInEqualTime(deps: SupabaseDeps, work: () => Promise<void>): Promise<void> {
   let isAnswered = false;
   // Runs the work in its own microtask, so that the timer starts first.
   const done = Promise.resolve()

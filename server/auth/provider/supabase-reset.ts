@@ -20,7 +20,7 @@ import { findReset, giveBackRecovery, insertReset } from "../reset/password-rese
 import {
   checkRecovery,
   finishReset,
-  keepReset,
+  saveReset,
   LINK_GONE,
   RECOVERY_GONE,
   renewReset,
@@ -33,7 +33,7 @@ import { syncAddress } from "./supabase-address.ts";
 import {
   toAppError,
   hasCode,
-  inEqualTime,
+  runInEqualTime,
   isEnded,
   isSpent,
   openClient,
@@ -55,11 +55,11 @@ export async function forgotPassword(
   client: Client,
 ): Promise<ForgotPasswordResult> {
   let isMailed = false;
-  const result = await keepReset(deps, input, client, async (tx, { email }) => {
+  const result = await saveReset(deps, input, client, async (tx, { email }) => {
     isMailed = await takeMailAllowance({ db: tx, limits: deps.limits }, email, client);
     return isMailed;
   });
-  await inEqualTime(deps, async () => {
+  await runInEqualTime(deps, async () => {
     if (isMailed) await mailLink(deps, input.email);
   });
   return result;
@@ -83,7 +83,7 @@ export async function resendPasswordReset(
   // If it is too early, throws before any email is sent.
   nextRung(reset, deps.now());
   const isMailed = await takeMailAllowance(deps, reset.email, client);
-  await inEqualTime(deps, async () => {
+  await runInEqualTime(deps, async () => {
     if (isMailed) await mailLink(deps, reset.email);
   });
   return renewReset(deps, { token }, async () => isMailed);

@@ -55,7 +55,7 @@ export async function saveSession(
   session: Session,
 ): Promise<boolean> {
   const providerSession = sealSession(supabase.seal, key.sessionId, session);
-  return queries.keepSession(db, key, { providerSession, providerExpiresAt: dueOf(session, now()) });
+  return queries.storeProviderSession(db, key, { providerSession, providerExpiresAt: dueOf(session, now()) });
 }
 
 /**
@@ -147,5 +147,5 @@ async function releaseOne({ db, supabase }: SupabaseDeps, { sealed, ...key }: Re
     const { error } = await client.signOut({ scope: "local" });
     if (error) throw error;
   }
-  await queries.keepSession(db, key, { providerSession: null, providerExpiresAt: null });
+  await queries.storeProviderSession(db, key, { providerSession: null, providerExpiresAt: null });
 }

@@ -27,7 +27,7 @@ import {
   checkCode,
   checkSignUp,
   GONE,
-  keepSignUp,
+  saveSignUp,
   renewVerification,
   requireOpen,
 } from "../sign-up/sign-up.ts";
@@ -35,7 +35,7 @@ import { findOpenSignUps, findSignUp, type SignUp } from "../sign-up/sign-up.que
 import {
   toAppError,
   hasCode,
-  inEqualTime,
+  runInEqualTime,
   isSpent,
   openClient,
   refuseLongPassword,
@@ -64,17 +64,17 @@ export async function signUp(deps: SupabaseDeps, input: SignUpInput, client: Cli
   await checkSignUp(deps, input, client);
   let isMailed = false;
   const sealPassword = (id: string) => deps.supabase.seal.seal(id, JSON.stringify({ password }));
-  const kept = await keepSignUp(deps, { ...input, client, passwordHash: null, sealPassword }, async (tx) => {
+  const kept = await saveSignUp(deps, { ...input, client, passwordHash: null, sealPassword }, async (tx) => {
     isMailed = await takeMailAllowance({ db: tx, limits: deps.limits }, email, client);
     return isMailed;
   });
-  await inEqualTime(deps, async () => {
+  await runInEqualTime(deps, async () => {
     if (!isMailed) return;
     const answer = await openClient(deps.supabase).signUp({ email, password });
     refuseWeakPassword(answer);
     refuseAddress(answer);
     ensureMailed(deps, answer);
-    if (isKnown(answer)) await tellOwner(deps, email);
+    if (isKnown(answer)) await mailOwner(deps, email);
   });
   return kept;
 }
@@ -86,7 +86,7 @@ const isKnown = (answer: AuthResponse) => hasCode(answer, TAKEN) || answer.data.
  * Mails the owner of a known address that they can sign in, because Supabase mails them nothing. Supabase may know
  * somebody whose account here was deleted, or who never had one.
  */
-async function tellOwner({ db, now, outbox }: SupabaseDeps, email: string): Promise<void> {
+async function mailOwner({ db, now, outbox }: SupabaseDeps, email: string): Promise<void> {
   const expiresAt = new Date(now().getTime() + SIGN_UP_LIFETIME_SECONDS * 1000);
   await inTransaction(db, async (tx) => {
     const account = await findAccount(tx, emailKey(email));
@@ -184,7 +184,7 @@ export async function resendVerification(
   // If it is too early, throws before any email is sent.
   nextRung(signUp, deps.now());
   const isMailed = await takeMailAllowance(deps, signUp.email, client);
-  await inEqualTime(deps, async () => {
+  await runInEqualTime(deps, async () => {
     if (isMailed) ensureMailed(deps, await openClient(deps.supabase).resend({ type: "signup", email: signUp.email }));
   });
   return renewVerification(deps, { token }, async () => isMailed);

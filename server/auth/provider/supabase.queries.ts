@@ -61,7 +61,7 @@ const isSession = ({ providerExpiresAt, sessionId, userId }: SessionKey) =>
 type Kept = Pick<typeof sessions.$inferInsert, "providerSession" | "providerExpiresAt">;
 
 /** Keeps a Supabase session behind one of ours. Returns false if ours no longer matches the key. */
-export async function keepSession(db: Db | Tx, key: SessionKey, kept: Kept): Promise<boolean> {
+export async function storeProviderSession(db: Db | Tx, key: SessionKey, kept: Kept): Promise<boolean> {
   const { rowCount } = await db.update(sessions).set(kept).where(isSession(key));
   return rowCount === 1;
 }

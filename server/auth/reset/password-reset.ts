@@ -42,7 +42,7 @@ export const RESET = { success: true, message: "Your password has been changed. 
  * account; only the email says so. Throws BOT_CHECK_FAILED and TOO_MANY_ATTEMPTS.
  */
 export async function forgotPassword(deps: Deps, input: ForgotPasswordInput, client: Client) {
-  return keepReset(deps, input, client, (tx, reset) => postReset(deps, tx, reset, client));
+  return saveReset(deps, input, client, (tx, reset) => postReset(deps, tx, reset, client));
 }
 
 type Posted = Pick<queries.PasswordReset, "id" | "userId" | "email" | "expiresAt" | "linkHash"> & { isOver?: boolean };
@@ -50,7 +50,7 @@ type Posted = Pick<queries.PasswordReset, "id" | "userId" | "email" | "expiresAt
 type Post = (tx: Tx, reset: Posted) => Promise<boolean>;
 
 /** Saves a request for a new password, and sends its email with `post`. Throws as `forgotPassword` does. */
-export async function keepReset(
+export async function saveReset(
   deps: Deps,
   { email, turnstileToken }: ForgotPasswordInput,
   client: Client,

@@ -47,7 +47,7 @@ export async function signUp(deps: Deps, input: SignUpInput, client: Client) {
   deps.passwords.ensureRoom();
   await checkSignUp(deps, input, client);
   const passwordHash = await deps.passwords.hash(input.password);
-  return keepSignUp(deps, { ...input, client, passwordHash }, (tx, verification) =>
+  return saveSignUp(deps, { ...input, client, passwordHash }, (tx, verification) =>
     postVerification(deps, tx, verification, client),
   );
 }
@@ -63,7 +63,7 @@ type Verification = Pick<queries.SignUp, "id" | "email" | "expiresAt" | "linkHas
 type Post = (tx: Tx, verification: Verification) => Promise<boolean>;
 
 /** Saves a sign-up until the address is verified, and sends the email for that with `post`. */
-export async function keepSignUp(deps: Deps, { client, passwordHash, sealPassword, ...asked }: Kept, post: Post) {
+export async function saveSignUp(deps: Deps, { client, passwordHash, sealPassword, ...asked }: Kept, post: Post) {
   const { email, referralCode } = asked;
   const now = deps.now();
   const id = uuidv7();

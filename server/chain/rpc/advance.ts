@@ -3,7 +3,7 @@ import type { Again } from "../../jobs/job.ts";
 import { findJob, isOver } from "../jobs.queries.ts";
 import { confirm, finalize, lookForBlock } from "./confirm.ts";
 import { adoptEarlierSuccess } from "./earlier-success.ts";
-import { notAsked, Refused, summarize } from "./rpc-errors.ts";
+import { createRequestError, Refused, summarize } from "./rpc-errors.ts";
 import { broadcast, prepare } from "./send.ts";
 import { save, type Work } from "./work.ts";
 
@@ -42,13 +42,13 @@ async function takeStep(work: Work, job: Job): Promise<Job | undefined> {
 }
 
 async function handleFailure(work: Work, job: Job, error: unknown): Promise<Job | undefined> {
-  if (!(error instanceof Refused)) return goOnLater(job, error);
-  const adopted = await adoptEarlierSuccess(work, job, error).catch((cause: unknown) => goOnLater(job, cause));
+  if (!(error instanceof Refused)) return rethrowForRetry(job, error);
+  const adopted = await adoptEarlierSuccess(work, job, error).catch((cause: unknown) => rethrowForRetry(job, cause));
   if (adopted) return adopted;
   const mayBeBehind = error.errorName === "NonceAlreadyUsed" && job.attempts < PATIENCE;
   if (!mayBeBehind) return fail(work, job, error);
   await save(work, job, { attempts: job.attempts + 1 });
-  return goOnLater(job, error);
+  return rethrowForRetry(job, error);
 }
 
 async function fail(work: Work, job: Job, { cause, errorName }: Refused): Promise<undefined> {
@@ -57,6 +57,6 @@ async function fail(work: Work, job: Job, { cause, errorName }: Refused): Promis
 }
 
 /** Throws, because the connection failed and not the job. The job stays as it is. Only the queue counts the attempt. */
-function goOnLater({ state }: Job, error: unknown): never {
-  throw notAsked(state, error);
+function rethrowForRetry({ state }: Job, error: unknown): never {
+  throw createRequestError(state, error);
 }

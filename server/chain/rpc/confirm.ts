@@ -59,7 +59,7 @@ async function isConfirmed({ station }: Work, { blockNumber }: TransactionReceip
 /** Checks whether the transaction of a sent job is mined. Throws Refused if the contract refused it. */
 export async function lookForBlock(work: Work, job: Job): Promise<Job | undefined> {
   const receipt = await findReceipt(work, job);
-  if (!receipt) return chase(work, job);
+  if (!receipt) return replaceIfStuck(work, job);
   if (receipt.status === "success") return save(work, job, { ...keepHashes(job, receipt), state: "mined" });
   if (!(await isConfirmed(work, receipt))) return save(work, job, {});
   return findReason(work, job, receipt);
@@ -96,7 +96,7 @@ function keepHashes(job: Job, receipt: TransactionReceipt) {
  * Handles a transaction that is not mined yet: waits, sends the bytes again, replaces them, or starts over if another
  * transaction used the nonce or the nonce is too high.
  */
-async function chase(work: Work, job: Job): Promise<Job | undefined> {
+async function replaceIfStuck(work: Work, job: Job): Promise<Job | undefined> {
   // An earlier success that the job adopted, and that has since been refused in another block.
   if (job.rawTx === null) return sendAgain(work, job);
   const { client, manager, timing } = work.station;

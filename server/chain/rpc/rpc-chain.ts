@@ -10,7 +10,7 @@ import { createBoot, unavailable, type Boot } from "./boot.ts";
 import { fillNonce } from "./fill-nonce.ts";
 import { createKnownBalances } from "./known-balances.ts";
 import { readRecord } from "./read-record.ts";
-import { notAsked } from "./rpc-errors.ts";
+import { createRequestError } from "./rpc-errors.ts";
 import { explorerUrlOf, openStation, TIMING, type Station, type StationSettings, type Timing } from "./station.ts";
 
 type RpcOptions = Pick<Deps, "db" | "log" | "now"> & StationSettings & { timing?: Partial<Timing> };
@@ -36,7 +36,7 @@ export function createRpcChain({ db, log, now, timing, ...settings }: RpcOptions
     work: async (lease) => advanceJob({ db, log, now, station, factory: await boot.factory(), lease }, lease.key),
     fill: ({ key }) =>
       fillNonce({ db, log, station }, key).catch((error: unknown) => {
-        throw notAsked("fill-nonce", error);
+        throw createRequestError("fill-nonce", error);
       }),
     check: () => boot.status(),
   };

@@ -61,7 +61,7 @@ export const isTooMuch = (error: unknown): boolean =>
 /**
  * Describes for the log and the queue why work could not go on. Leaves out the cause, which may name the node's key.
  */
-export function notAsked(doing: string, error: unknown): Error {
+export function createRequestError(doing: string, error: unknown): Error {
   const { message, type } = summarize(error);
   return new Error(`the chain could not be asked (${doing}): ${type}: ${message}`);
 }

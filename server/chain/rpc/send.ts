@@ -82,7 +82,7 @@ function readRaw({ rawTx }: Job): Hex {
 }
 
 /** How many times what the network asks we pay at most. A chain that stands still accepts no fee, however high. */
-export const DEAREST = 10n;
+export const MAX_FEE_FACTOR = 10n;
 
 /** Returns what to offer instead of the fees of a job's bytes, or undefined if that would be more than we ever pay. */
 export async function raiseFees(work: Work, job: Job): Promise<Fees | undefined> {
@@ -92,7 +92,7 @@ export async function raiseFees(work: Work, job: Job): Promise<Fees | undefined>
     maxFeePerGas: raise(maxFeePerGas, asked.maxFeePerGas),
     maxPriorityFeePerGas: raise(maxPriorityFeePerGas, asked.maxPriorityFeePerGas),
   };
-  return fees.maxFeePerGas > DEAREST * asked.maxFeePerGas ? undefined : fees;
+  return fees.maxFeePerGas > MAX_FEE_FACTOR * asked.maxFeePerGas ? undefined : fees;
 }
 
 /** Raises a fee by a quarter. Nodes accept a replacement for at least an eighth more. */

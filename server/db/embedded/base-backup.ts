@@ -72,10 +72,10 @@ async function* readFiles(folder: string, names: string[]): AsyncGenerator<Backu
   }
 }
 
-const sizeOf = async (path: string) => orGone(stat(path).then(({ size }) => size));
-const openIfThere = (path: string) => orGone(open(path));
+const sizeOf = async (path: string) => ignoreMissing(stat(path).then(({ size }) => size));
+const openIfThere = (path: string) => ignoreMissing(open(path));
 
-async function orGone<Found>(found: Promise<Found>): Promise<Found | undefined> {
+async function ignoreMissing<Found>(found: Promise<Found>): Promise<Found | undefined> {
   try {
     return await found;
   } catch (error) {

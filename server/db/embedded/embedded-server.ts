@@ -206,23 +206,23 @@ export const engineFolderIn = (folder: string): string => join(folder, "postgres
 export const restoreFolderIn = (folder: string): string => join(folder, "restore");
 
 /** Whether a path is one that a restore moved aside. */
-export const isAside = (path: string): boolean => basename(path).startsWith("postgres-until-");
+export const isMovedAside = (path: string): boolean => basename(path).startsWith("postgres-until-");
 
 /** Returns the folder that the latest restore moved aside, or null if there is none. */
-export function findAside(folder: string): string | null {
+export function findMovedAside(folder: string): string | null {
   if (!existsSync(folder)) return null;
-  const names = readdirSync(folder).filter(isAside);
+  const names = readdirSync(folder).filter(isMovedAside);
   const latest = names.toSorted().at(-1);
   return latest === undefined ? null : join(folder, latest);
 }
 
 /** Whether there is a database, including one that a restore moved aside. */
 export const hasDatabase = (folder: string): boolean =>
-  existsSync(engineFolderIn(folder)) || findAside(folder) !== null;
+  existsSync(engineFolderIn(folder)) || findMovedAside(folder) !== null;
 
 /** Creating a new database would hide that a restore was killed, and that all the data is still there. */
 function requireNoUnfinishedRestore(folder: string) {
-  const aside = existsSync(engineFolderIn(folder)) ? null : findAside(folder);
+  const aside = existsSync(engineFolderIn(folder)) ? null : findMovedAside(folder);
   if (aside === null) return;
   throw new DatabaseCannotOpen(
     `There is no database in ${folder}: a restore that did not end has put it aside, as ${aside}. ` +

@@ -6,7 +6,7 @@ const EVERY = 20;
  * that is longer, of the current one, in milliseconds. The histogram of `monitorEventLoopDelay` only includes a turn
  * once it is over.
  */
-export function followLag(now: () => number = () => performance.now()): () => number {
+export function measureLag(now: () => number = () => performance.now()): () => number {
   let looked = now();
   let last = 0;
   const behind = () => Math.max(0, now() - looked - EVERY);

@@ -2,7 +2,7 @@ import { afterEach, expect, test, vi } from "vitest";
 import { createApiUnderTest, html } from "../../../tests/support/servers/app-under-test.ts";
 import { say, startUnderTest } from "../../../tests/support/servers/listen-under-test.ts";
 import { createLog } from "../../log/log.ts";
-import { followLag } from "./event-loop-lag.ts";
+import { measureLag } from "./event-loop-lag.ts";
 import type { Listening } from "./listen.ts";
 
 const open: Listening[] = [];
@@ -172,7 +172,7 @@ test("logs once how many requests were refused and why, even if the overload is 
 test("the event loop is behind during a long turn, until the next turn was short", () => {
   vi.useFakeTimers({ toFake: ["setInterval"] });
   let at = 0;
-  const lag = followLag(() => at);
+  const lag = measureLag(() => at);
   at = 120;
   expect(lag()).toBe(100);
   vi.advanceTimersByTime(20);

@@ -4,7 +4,7 @@ import type { Logger } from "../../log/log.ts";
 import { limitKeyOf } from "../client.ts";
 import { renderRefusal } from "../error-response.ts";
 import { createProxyTrust, withoutMapping } from "./client-address.ts";
-import { followLag } from "./event-loop-lag.ts";
+import { measureLag } from "./event-loop-lag.ts";
 
 /** With fewer requests running, none is refused. Whatever held up the event loop is over before they are answered. */
 const LOAD = 64;
@@ -59,7 +59,7 @@ type Overload = { lag: number; databaseWait: number };
  * requests are refused first.
  */
 export function shedLoad(handle: RequestListener, options: SheddingOptions): RequestListener {
-  const { log, onShed, countWaiting = () => 0, lag = followLag(), databaseWait = () => 0 } = options;
+  const { log, onShed, countWaiting = () => 0, lag = measureLag(), databaseWait = () => 0 } = options;
   const trust = createProxyTrust(options.trustedProxies ?? []);
   const refuse = createRefusal(options.headers);
   const underWay = new Map<string, number>();

@@ -19,7 +19,7 @@ export function fixedHeaders({ publicUrl }: Pick<SecurityOptions, "publicUrl">):
 }
 
 /** Headers that a response may set itself, because it is made to be shown on other sites. */
-const MAY_SAY = new Set(["Cross-Origin-Resource-Policy"]);
+const OVERRIDABLE = new Set(["Cross-Origin-Resource-Policy"]);
 
 /** Sets the security headers. A page with a nonce gets the policy of pages. */
 export function securityHeaders(options: SecurityOptions) {
@@ -29,7 +29,7 @@ export function securityHeaders(options: SecurityOptions) {
   return createMiddleware<HttpEnv>(async (c, next) => {
     await next();
     const { headers } = c.res;
-    for (const [name, value] of fixed) if (!MAY_SAY.has(name) || !headers.has(name)) headers.set(name, value);
+    for (const [name, value] of fixed) if (!OVERRIDABLE.has(name) || !headers.has(name)) headers.set(name, value);
     const nonce = c.get("nonce");
     if (nonce) headers.set("Content-Security-Policy", pagePolicy(nonce));
     // What a handler does not declare cacheable is personal.

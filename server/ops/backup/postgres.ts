@@ -5,7 +5,7 @@ import { drizzle } from "drizzle-orm/node-postgres";
 import type { Client } from "pg";
 import { openDatabase, type Db } from "../../db/client.ts";
 import { inspectDatabase } from "../../db/inspect.ts";
-import { askServer, findAside, isPooled } from "../../db/prepare-server.ts";
+import { askServer, findMovedAside, isPooled } from "../../db/prepare-server.ts";
 import { inTransaction, limitStatements } from "../../db/transaction.ts";
 import { isLockedOut } from "../../db/unavailable.ts";
 import type { Logger } from "../../log/log.ts";
@@ -110,7 +110,7 @@ async function replace({ databaseUrl, log, settings }: Server, file: string, { r
     const isEmpty = await findWhetherEmpty(client);
     if (!isEmpty && !replaces) throw new StartError(describeTaken(client));
     // A restore that was killed may have moved the schemas aside already.
-    return isEmpty ? findAside(client) : moveAside(client);
+    return isEmpty ? findMovedAside(client) : moveAside(client);
   });
   try {
     await runRestore(databaseUrl, settings, file, interruption.signal);

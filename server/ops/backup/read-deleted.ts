@@ -2,7 +2,7 @@ import { existsSync } from "node:fs";
 import { mkdtemp, realpath, rm, symlink } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
 import { openUnchanged } from "../../db/client.ts";
-import { engineFolderIn, isAside } from "../../db/embedded/embedded-server.ts";
+import { engineFolderIn, isMovedAside } from "../../db/embedded/embedded-server.ts";
 import { lockFolder } from "../../db/embedded/folder-lock.ts";
 import { askServer } from "../../db/prepare-server.ts";
 import { makeFolder } from "../../make-folder.ts";
@@ -42,7 +42,7 @@ async function readSchema(databaseUrl: string, schema: string): Promise<Id[]> {
 async function readFolder(given: string): Promise<Id[]> {
   const folder = existsSync(given) ? await realpath(given) : given;
   // A second engine on the files of a running one would destroy the database.
-  if (!isAside(folder) || (await isInUse(folder)))
+  if (!isMovedAside(folder) || (await isInUse(folder)))
     throw new WrongUse(
       "Name the folder that the restore kept, such as DATA_DIR/db/postgres-until-2026-11-22T03-15-00-000Z.",
     );

@@ -7,7 +7,7 @@ import { createGunzip } from "node:zlib";
 import { createTarDecoder } from "modern-tar";
 import { openDatabase } from "../../db/client.ts";
 import { syncPath, syncTree } from "../../db/embedded/cluster-folder.ts";
-import { engineFolderIn, findAside, restoreFolderIn } from "../../db/embedded/embedded-server.ts";
+import { engineFolderIn, findMovedAside, restoreFolderIn } from "../../db/embedded/embedded-server.ts";
 import { lockFolder } from "../../db/embedded/folder-lock.ts";
 import { makeFolder } from "../../make-folder.ts";
 import { StartError } from "../../start-error.ts";
@@ -41,7 +41,7 @@ export async function restoreEmbedded(place: Place, file: string, { replaces }: 
     place.say("Opening the restored database");
     const examined = await examineDraft(place, draft);
     // A restore that was killed may have moved the database aside already.
-    const kept = existsSync(target) ? await moveAside(target) : findAside(folder);
+    const kept = existsSync(target) ? await moveAside(target) : findMovedAside(folder);
     await rename(files, target);
     syncPath(folder);
     return { ...examined, kept } satisfies Restored;

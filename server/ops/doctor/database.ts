@@ -4,7 +4,7 @@ import { openUnchanged } from "../../db/client.ts";
 import { hasDatabase } from "../../db/embedded/embedded-server.ts";
 import { inspectDatabase, type DatabaseFacts } from "../../db/inspect.ts";
 import { askServer, describeSetting, isPooled, OLDEST, writesIsoTimes } from "../../db/prepare-server.ts";
-import { findErrorCode, NOT_ALLOWED } from "../../db/unavailable.ts";
+import { findErrorCode, INSUFFICIENT_PRIVILEGE } from "../../db/unavailable.ts";
 import { describeBytes } from "../backup/manifest.ts";
 import { findFacts } from "../facts.ts";
 import { createOpsLog } from "../ops-log.ts";
@@ -33,7 +33,7 @@ export const database: Examination = {
     if (!databaseUrl) return lookAtEmbedded(dataDir);
     return askServer(databaseUrl, PATIENCE, log, async (client, server) => {
       const facts = await inspectDatabase(drizzle(client)).catch((error: unknown) => {
-        if (findErrorCode(error) === NOT_ALLOWED) return undefined;
+        if (findErrorCode(error) === INSUFFICIENT_PRIVILEGE) return undefined;
         throw error;
       });
       if (!facts) return [broken(`"${client.user}" cannot see its tables.`, GRANT)];

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { deleteAgain, findReturned } from "../../account-data/delete-again.ts";
+import { deleteAgain, findRestoredMembers } from "../../account-data/delete-again.ts";
 import { readDeleted } from "../backup/read-deleted.ts";
 import { changing, reading, WrongUse, type Home, type Noun } from "../operation.ts";
 
@@ -21,7 +21,7 @@ export const returnedVerbs: Noun["verbs"] = {
   returned: reading({
     ...afterRestore,
     summary: "lists members who are there again since a restore, though their accounts were deleted after the backup",
-    read: (deps, { deleted }) => findReturned(deps, deleted),
+    read: (deps, { deleted }) => findRestoredMembers(deps, deleted),
     describe: (list) => [
       ...list.map(({ id, email, isDue }) => `${id}  ${email}${isDue ? "  is being deleted" : ""}`),
       list.length === 0 ? NOBODY : `${list.length} in all.`,

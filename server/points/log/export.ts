@@ -118,14 +118,14 @@ const toCsv = (records: (string | number)[][]) =>
     escape_formulas: true,
     // Many readers treat a single carriage return or line feed as the end of a line.
     quoted_match: /[\r\n]/,
-    cast: { string: disarm },
+    cast: { string: escapeFormula },
   });
 
 /**
  * Quotes formulas that `escape_formulas` misses, because it only looks at the start of a cell: after blanks, which some
  * spreadsheets skip; after a semicolon or a tab, which others treat as column separators; and after a line break.
  */
-const disarm = (text: string) =>
+const escapeFormula = (text: string) =>
   text.replace(/^\s+(?=[=+\-@＝＋－＠])/, "'$&").replaceAll(/[;\t\r\n]\s*(?=[=+\-@＝＋－＠])/g, "$&'");
 
 /**
