@@ -7,7 +7,7 @@ const root = fileURLToPath(new URL("..", import.meta.url));
 const read = (path: string) => readFileSync(join(root, path), "utf8");
 const documents = globSync(["*.md", "docs/**/*.md"], { cwd: root });
 
-test("every link from one document to another file leads somewhere", () => {
+test("every link from a document to a file leads to an existing one", () => {
   const dead = documents.flatMap((document) =>
     Array.from(read(document).matchAll(/\]\((?!\w+:|#)([^)#\s]+)/g), ([, target = ""]) =>
       join(dirname(document), target),
@@ -19,7 +19,7 @@ test("every link from one document to another file leads somewhere", () => {
   expect(dead).toEqual([]);
 });
 
-test("every file that a document names is there", () => {
+test("every file that a document names exists", () => {
   const named = documents.flatMap((document) =>
     Array.from(
       read(document).matchAll(/`((?:app|server|node|tests|docs)\/[\w./-]+\.(?:tsx?|mjs|md|css))`/g),
@@ -33,7 +33,7 @@ test("every file that a document names is there", () => {
   expect(named.filter(({ path }) => !existsSync(join(root, path)))).toEqual([]);
 });
 
-test("every command of the project is in the README or the contributor's guide, and no guide names another", () => {
+test("every npm script is in the README or the contributor's guide, and no guide names an unknown one", () => {
   const { scripts } = JSON.parse(read("package.json")) as { scripts: Record<string, string> };
   const told = ["README.md", "CONTRIBUTING.md"].map(read).join("\n");
   // npm runs that one automatically.
@@ -45,7 +45,7 @@ test("every command of the project is in the README or the contributor's guide, 
   expect(named.filter((name) => !Object.hasOwn(scripts, name))).toEqual([]);
 });
 
-test("the operator's guide names each event that is measured", () => {
+test("the operator's guide names each analytics event", () => {
   const [, events = ""] = /type Events = \{\n([^]*?)\n\};/.exec(read("app/analytics/events.ts")) ?? [];
   const [, told = ""] = /^## Measuring\n([^]*?)^## /m.exec(read("docs/operations.md")) ?? [];
   const names = Array.from(events.matchAll(/^ {2}(\w+):/gm), ([, name = ""]) => name);
@@ -56,7 +56,7 @@ test("the operator's guide names each event that is measured", () => {
 /** The folders in each top-level folder, from the bottom up. */
 type Floors = Record<string, string[]>;
 
-test("the contributor's layout has the folders in the order that the linter holds them to", () => {
+test("the contributor's guide lists the folders in the order that the linter enforces", () => {
   const [, layout = ""] = read("CONTRIBUTING.md").split("```");
   const { rules } = JSON.parse(read(".oxlintrc.json")) as { rules: { "floors/downwards": [string, Floors] } };
   for (const [top, floors] of Object.entries(rules["floors/downwards"][1])) {
@@ -72,13 +72,13 @@ test("the contributor's layout has the folders in the order that the linter hold
   }
 });
 
-test("the README names the browsers that scripts and styles are made for", () => {
+test("the README names the browsers that scripts and styles are built for", () => {
   const { browserslist } = JSON.parse(read("package.json")) as { browserslist: string[] };
   const named = browserslist.map((each) => each.replace(/^./, (letter) => letter.toUpperCase()).replace(" >=", ""));
   expect(read("README.md")).toContain(`${named.join(", ")} or a newer version`);
 });
 
-test("every test that a table of a standard quotes is in the file beside it", () => {
+test("every test that a standard's table quotes exists in the file beside it", () => {
   const tables = globSync("docs/standards/*.md", { cwd: root });
   const quoted = tables.flatMap((table) =>
     Array.from(
@@ -106,7 +106,7 @@ test("the index of decisions names each record once, in order", () => {
   expect(listed).toEqual(records);
 });
 
-test("a record that a later one has changed says so at its top, as the index does", () => {
+test("a decision record changed by a later one says so at its top, as the index does", () => {
   const changed = Array.from(
     read("docs/decisions/README.md").matchAll(/\]\((\d{4}-.+\.md)\) — .*?(\d+)$/gm),
     ([, name = "", later]) => ({ name, later }),
@@ -136,7 +136,7 @@ const CRITERIA = [
   ["4.1", [2, 3]],
 ] as const;
 
-test("the table of WCAG has each criterion once, and says of each that applies what shows it", () => {
+test("the WCAG table has each criterion once, and names what shows each that applies", () => {
   const rows = Array.from(
     read("docs/standards/wcag.md").matchAll(/^\| (\d[\d.]+) +\|[^|]+\|([^|]+)\|([^|]+)\|$/gm),
     ([, number, how = "", shown = ""]) => ({ number, how, shown }),
@@ -177,7 +177,7 @@ function listNamed(names: string): string[] {
 /** What shows that a row is met: a file with test names, which are looked up above, or a note that there is no test. */
 const SHOWN = /^\[[^\]]+\]\([^)]+\): “.+”$|^Looked at by hand: |^The operator’s$|^Not shown$/;
 
-test("the table of ASVS has each requirement once, says what shows it, and lists what is open", () => {
+test("the ASVS table has each requirement once, names what shows it, and lists the open ones", () => {
   const text = read("docs/standards/asvs.md");
   const part = (heading: string) => text.split(`\n## ${heading}\n`)[1]?.split("\n## ")[0] ?? "";
   const rows = Array.from(

@@ -33,7 +33,7 @@ async function readNames() {
   return new Set(["up", ...names.flat()]);
 }
 
-test("the dashboard and the alerts ask for nothing that the server does not tell", async () => {
+test("the dashboard and the alerts use only metrics that the server exports", async () => {
   const names = await readNames();
   expect(alerts).toHaveLength(read("prometheus-alerts.yaml").match(/^ +- alert: /gm)?.length ?? 0);
   expect(alerts.length).toBeGreaterThan(5);
@@ -42,13 +42,13 @@ test("the dashboard and the alerts ask for nothing that the server does not tell
   expect(expressions.flatMap(namesIn).filter((name) => !names.has(name))).toEqual([]);
 });
 
-test("whatever the server tells of itself is on the dashboard", async () => {
+test("every metric that the server exports is on the dashboard", async () => {
   const ours = [...(await readNames())].filter((name) => name.startsWith("nodebeat_") && !name.endsWith("_sum"));
   const shown = new Set(drawn.flatMap(namesIn));
   expect(ours.filter((name) => !shown.has(name))).toEqual([]);
 });
 
-test("whatever the server tells of itself is in the operator's table", async () => {
+test("every metric that the server exports is in the operator's guide", async () => {
   const ours = [...(await readNames())].filter((name) => /^nodebeat_.*(?<!_bucket|_count|_sum)$/.test(name));
   const guide = readFileSync(fileURLToPath(new URL("../docs/operations.md", import.meta.url)), "utf8");
   const told = new Set(Array.from(guide.matchAll(/`(nodebeat_\w+)`/g), ([, name = ""]) => name));
@@ -56,12 +56,12 @@ test("whatever the server tells of itself is in the operator's table", async () 
   expect(ours.filter((name) => !told.has(name))).toEqual([]);
 });
 
-test("a queue is missed only where there is a database to have one", () => {
+test("the alert for a missing queue fires only if the server has a database", () => {
   const missed = alerts.find((expression) => expression.startsWith("absent("));
   expect(missed).toMatch(/ and on \(\) nodebeat_ready\{job="nodebeat",part="database"\}$/);
 });
 
-test("there is an alert for each thing that has to be known at once", () => {
+test("each critical metric has an alert", () => {
   const watched = new Set(alerts.flatMap(namesIn));
   expect(alerts.length).toBeGreaterThan(9);
   for (const name of [

@@ -6,7 +6,7 @@ const robots = readFileSync(new URL("../public/robots.txt", import.meta.url), "u
 const closed = Array.from(robots.matchAll(/^Disallow: (\S+)$/gm), ([, prefix = ""]) => prefix);
 const isClosed = (path: string) => closed.some((prefix) => path.startsWith(prefix));
 
-test("robots may read every page, and nothing that is there for programs", () => {
+test("robots.txt allows every page, and disallows the paths for programs", () => {
   expect(SHOWN_PAGES.filter(isClosed)).toEqual([]);
   expect(["/api/user", "/submissions/campaigns", "/read/stats", "/live"].filter((path) => !isClosed(path))).toEqual([]);
 });

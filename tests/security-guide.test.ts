@@ -15,27 +15,27 @@ const listMatches = (text: string, pattern: RegExp): string[] => [
   ...new Set(Array.from(text.matchAll(pattern), ([, each = ""]) => each)),
 ];
 
-test("the guide has every kind of credential, by what it begins with", () => {
+test("the guide lists every kind of credential by its prefix", () => {
   const kinds = listMatches(read("server/secrets/credential.ts"), /"(nb\w_)"/g);
   expect(kinds.length).toBeGreaterThan(5);
   expect(listMatches(section("Ways in"), /`(nb\w_)`/g).sort()).toEqual(kinds.sort());
 });
 
-test("the fields that the guide says have to fit together are fields of contracts", () => {
+test("the dependent fields that the guide lists exist in the contracts", () => {
   const fields = listMatches(section("Input"), /^\| (\w+(?:, \w+)+)/gm).flatMap((names) => names.split(", "));
   expect(fields.length).toBeGreaterThan(8);
   const contracts = globSync("server/*/contract.ts", { cwd: root }).map(read).join("\n");
   expect(fields.filter((name) => !new RegExp(`^\\s*${name}[:,]`, "m").test(contracts))).toEqual([]);
 });
 
-test("the guide has every word that makes no password by itself, and each of them makes none", () => {
+test("the guide lists every product word that is too weak for a password, and each is rejected", () => {
   const [, list = ""] = /const OUR_WORDS = \[([^\]]*)\]/.exec(read("server/password-rules/contract.ts")) ?? [];
   const [, told = ""] = /- the product's name, (.*)\n/.exec(section("Passwords")) ?? [];
   expect(told.split(", ")).toEqual(listMatches(list, /"(\w+)"/g));
   expect(told.split(", ").filter((word) => !isObvious(`${word}2026`, "ada@nodebeat.test"))).toEqual([]);
 });
 
-test("the guide has every key that is a setting, and whatever a setting leads the server to", () => {
+test("the guide lists every setting that is a key or an address that the server calls", () => {
   const keys = SECRETS.filter((name) => /KEY|SECRET|TOKEN/.test(name)).map((name) => name.replace(/_OTHER$/, ""));
   expect(keys.filter((name) => !section("Keys").includes(`\`${name}\``))).toEqual([]);
   const addresses = Object.keys(Settings.shape).filter((name) => /_URLS?$|_ENDPOINT$/.test(name));
@@ -57,7 +57,7 @@ const PURPOSES = {
   WEBHOOK_SECRETS: "webhooks' secrets",
 };
 
-test("the guide has every purpose that a key is derived for", () => {
+test("the guide lists every purpose that a key is derived for", () => {
   const purposes = globSync("server/**/*.ts", { cwd: root, exclude: ["**/*.test.ts"] }).flatMap((path) =>
     listMatches(read(path), /\b(?:deriveKeys|createSeal)\(\s*[\w.]+,\s*("[^"]+"|[A-Z_]+)/g),
   );

@@ -15,7 +15,7 @@ const sources = globSync("{app,server,node}/**/*.{ts,tsx,mjs}", { cwd: root })
 
 /** What can do harm, and the files that do it. Before you add a file here, look at what it does with it. */
 const LOOKED_AT: Record<string, [pattern: RegExp, files: string[]]> = {
-  "a query has a part that is no parameter": [
+  "a query has an unparameterized part": [
     /\bsql\.raw\(|\.query(?:<[^(]*>)?\(\s*`[^`]*\$\{/,
     [
       "server/agent-insights/jobs.queries.ts",
@@ -44,9 +44,9 @@ const LOOKED_AT: Record<string, [pattern: RegExp, files: string[]]> = {
     /"node:(?:child_process|cluster)"/,
     ["server/boot/install.mjs", "server/ops/backup/postgres-tools.ts", "server/vite/node-package.ts"],
   ],
-  "a shell is asked": [/\bshell: |\bexec(?:Sync)?\b[^;]*from "node:child_process"/, []],
-  "a text is run as code": [/\beval\(|\bFunction\(|"node:vm"|\bset(?:Timeout|Interval)\(\s*["'`]/, []],
-  "a text becomes a pattern": [
+  "a shell is used": [/\bshell: |\bexec(?:Sync)?\b[^;]*from "node:child_process"/, []],
+  "text runs as code": [/\beval\(|\bFunction\(|"node:vm"|\bset(?:Timeout|Interval)\(\s*["'`]/, []],
+  "a regular expression is built from text": [
     /\bRegExp\(/,
     [
       "app/faqs/search.ts",
@@ -56,17 +56,17 @@ const LOOKED_AT: Record<string, [pattern: RegExp, files: string[]]> = {
       "server/profile/handles.ts",
     ],
   ],
-  "a page has markup that React does not make": [
+  "a page sets raw markup": [
     /dangerouslySetInnerHTML/,
     ["app/page/browser-floor.tsx", "app/page/restore-scroll.tsx", "app/page/start-script.tsx", "app/page/theme.tsx"],
   ],
-  "the browser is given markup": [
+  "markup is set in the DOM": [
     /\b(?:innerHTML|outerHTML|insertAdjacentHTML|srcDoc|DOMParser|createContextualFragment|setHTMLUnsafe)\b|document\.write/,
     [],
   ],
-  "what is pasted is looked at": [/\bonPaste\b|"paste"/, []],
-  "another window is heard": [/addEventListener\("message"|\bonmessage\b/, ["app/session/tabs.ts"]],
-  "chance can be foreseen": [
+  "paste events are handled": [/\bonPaste\b|"paste"/, []],
+  "messages from other windows are received": [/addEventListener\("message"|\bonmessage\b/, ["app/session/tabs.ts"]],
+  "predictable randomness is used": [
     /Math\.random/,
     [
       "app/cache/connection.ts",
@@ -80,15 +80,15 @@ const LOOKED_AT: Record<string, [pattern: RegExp, files: string[]]> = {
   ],
   "something is encrypted": [/create(?:C|Dec)ipher|publicEncrypt|subtle\b/, ["server/secrets/seal.ts"]],
   "a password is hashed": [/"@node-rs\/argon2"|"bcrypt|\bscrypt|\bpbkdf2/, ["server/auth/password/hash.worker.ts"]],
-  "a token that somebody else has signed is read": [
+  "a token signed by somebody else is read": [
     /\bjwt\b|jwtDecode|decodeJwt|"jose"|getClaims/i,
     ["server/log/redaction.ts"],
   ],
-  "TLS is other than usual": [
+  "TLS settings differ from the defaults": [
     /rejectUnauthorized|\bm(?:in|ax)Version\b|\bciphers\b|secure(?:Protocol|Options)|ecdhCurve/,
     ["server/ops/doctor/machine.ts"],
   ],
-  "somebody else is asked": [
+  "an outgoing request is made": [
     /(?<![.\w])fetch\(|createTransport\(|new (?:Client|Pool|OTLPTraceExporter)\(|\{[^}]*\b(?:connect|request)\b[^}]*\} from "node:(?:https?|net|tls)"/,
     [
       "app/api/transport.ts",
@@ -118,11 +118,11 @@ const LOOKED_AT: Record<string, [pattern: RegExp, files: string[]]> = {
       "server/webhooks/send.ts",
     ],
   ],
-  "somebody else is asked by other means": [
+  "another kind of outgoing request is made": [
     /\b(?:globalThis|window)\.fetch\b|\bsendBeacon\b|new (?:WebSocket|EventSource|XMLHttpRequest)\(|import (?:\w+|\* as \w+) from "node:(?:https?|net|tls)"|"node:(?:http2|dgram)"/,
     ["node/call.ts"],
   ],
-  "a line of the log begins with no constant, or has a text that is made up": [
+  "a log line has no constant message": [
     /\blog\.(?:fatal|error|warn|info|debug|trace)\((?:\s*[^\s"{]|[^;]*\},\s*`)/,
     [
       "server/boot/background.ts",
@@ -134,7 +134,7 @@ const LOOKED_AT: Record<string, [pattern: RegExp, files: string[]]> = {
       "server/webhooks/tell.ts",
     ],
   ],
-  "something is written beside the log": [
+  "output bypasses the log": [
     /\bconsole\.|process\.std(?:out|err)\b|\bpino\(|\bappendFile/,
     [
       "app/entry.server.tsx",
@@ -151,7 +151,7 @@ const LOOKED_AT: Record<string, [pattern: RegExp, files: string[]]> = {
       "server/vite/missing-code.ts",
     ],
   ],
-  "something happens where the focus comes": [
+  "focus triggers an action": [
     /\bonFocus(?:Capture)?=|"focus(?:in)?", /,
     [
       "app/frame/preload-on-intent.tsx",
@@ -163,17 +163,17 @@ const LOOKED_AT: Record<string, [pattern: RegExp, files: string[]]> = {
       "app/ui/tooltip.tsx",
     ],
   ],
-  "something happens before a button is released": [
+  "pressing down triggers an action": [
     /onPointerDown|onMouseDown|"(?:pointer|mouse)down"/,
     ["app/frame/commands/command-menu.tsx", "app/ui/light-dismiss.ts", "app/ui/tooltip.tsx"],
   ],
-  "a gesture or the device's motion is taken": [
+  "gestures or device motion are handled": [
     /onTouch|"touch(?:start|move|end)"|onDrag|\bdraggable\b|setPointerCapture|onWheel|"device(?:motion|orientation)"/,
     [],
   ],
 };
 
-test.each(Object.entries(LOOKED_AT))("%s nowhere but where it was looked at", (_, [pattern, files]) => {
+test.each(Object.entries(LOOKED_AT))("%s only in reviewed files", (_, [pattern, files]) => {
   const found = sources.filter(({ text }) => pattern.test(text)).map(({ path }) => path);
   expect(found, "Look at what a new file does with it, then add it to LOOKED_AT; remove one that is gone").toEqual(
     files,
@@ -182,23 +182,23 @@ test.each(Object.entries(LOOKED_AT))("%s nowhere but where it was looked at", (_
 
 /** Code that each pattern must find: for patterns that find nothing here, and for other ways to write the same. */
 const WOULD_BE = {
-  "a query has a part that is no parameter": ["pool.query<Row>(`select ${name}`);"],
+  "a query has an unparameterized part": ["pool.query<Row>(`select ${name}`);"],
   "another program is started": ['const { spawn } = await import("node:child_process");'],
-  "a shell is asked": ['import { exec } from "node:child_process";', "spawn(tool, { shell: true });"],
-  "a text is run as code": ["eval(text)", "new Function(text)", 'import { runInNewContext } from "node:vm";'],
-  "the browser is given markup": ["element.innerHTML = text;", "<iframe srcDoc={text} />", "document.write(text);"],
-  "somebody else is asked by other means": [
+  "a shell is used": ['import { exec } from "node:child_process";', "spawn(tool, { shell: true });"],
+  "text runs as code": ["eval(text)", "new Function(text)", 'import { runInNewContext } from "node:vm";'],
+  "markup is set in the DOM": ["element.innerHTML = text;", "<iframe srcDoc={text} />", "document.write(text);"],
+  "another kind of outgoing request is made": [
     "await globalThis.fetch(url);",
     "new WebSocket(url);",
     "navigator.sendBeacon(url);",
     'import http from "node:http";',
     'import * as net from "node:net";',
   ],
-  "what is pasted is looked at": ["<input onPaste={refuse} />", 'addEventListener("paste", refuse)'],
-  "a gesture or the device's motion is taken": ["<div onTouchMove={drag} />", "<li draggable />"],
+  "paste events are handled": ["<input onPaste={refuse} />", 'addEventListener("paste", refuse)'],
+  "gestures or device motion are handled": ["<div onTouchMove={drag} />", "<li draggable />"],
 };
 
-test("what stands nowhere would be found, and so would what is written in another way", () => {
+test("the patterns match the code that they are meant to find, even if no file contains it", () => {
   const nowhere = Object.entries(LOOKED_AT).flatMap(([what, [, files]]) => (files.length === 0 ? [what] : []));
   expect(Object.keys(WOULD_BE)).toEqual(expect.arrayContaining(nowhere));
   const missed = Object.entries(WOULD_BE).flatMap(([what, lines]) =>
@@ -209,7 +209,7 @@ test("what stands nowhere would be found, and so would what is written in anothe
   expect(withoutComments(after)).toBe(after.replace("/** Says why. */", ""));
 });
 
-test("every hash, MAC and derived key is by SHA-256, and what is encrypted by AES-256-GCM", () => {
+test("every hash, MAC and derived key uses SHA-256, and encryption uses AES-256-GCM", () => {
   const algorithms = sources.flatMap(({ text }) =>
     Array.from(
       text.matchAll(/\bcreate(?:Hash|Hmac|Cipheriv|Decipheriv)\(\s*([^,)]+)|\b(?:hash|hkdfSync)\(\s*("[^"]*")/g),
@@ -221,7 +221,7 @@ test("every hash, MAC and derived key is by SHA-256, and what is encrypted by AE
   expect(read("server/secrets/seal.ts")).toContain('const CIPHER = "aes-256-gcm";');
 });
 
-test("what is installed is what was chosen: one version of each, known by its hash, from the one registry", () => {
+test("dependencies have exact versions, and every installed package has a hash and comes from the registry", () => {
   type Installed = { integrity?: string; link?: boolean; resolved?: string };
   const { packages } = JSON.parse(read("package-lock.json")) as { packages: Record<string, Installed> };
   const { dependencies } = JSON.parse(read("package.json")) as { dependencies: Record<string, string> };

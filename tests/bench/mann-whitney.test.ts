@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { mannWhitney } from "./mann-whitney.ts";
 
-test("is nought for equal samples, and has a sign", () => {
+test("is zero for equal samples, and has a sign", () => {
   expect(mannWhitney([1, 2, 3, 4], [1, 2, 3, 4])).toBeCloseTo(0);
   expect(mannWhitney([1, 2, 3], [4, 5, 6])).toBeCloseTo(-1.964, 3);
   expect(mannWhitney([4, 5, 6], [1, 2, 3])).toBeCloseTo(1.964, 3);

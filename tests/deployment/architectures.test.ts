@@ -9,7 +9,7 @@ const { packages } = JSON.parse(read("package-lock.json")) as { packages: Record
 /** Packages that the image takes from its Node image, or leaves out. */
 const NOT_IN_IMAGE = /node-linux-|@foundry-rs/;
 
-test("everything with native code in the image is there for x64 and for arm64", () => {
+test("every native dependency in the image exists for x64 and for arm64", () => {
   const native = Object.entries(packages).filter(
     ([name, { cpu, dev, os }]) => !dev && os?.includes("linux") && cpu?.includes("x64") && !NOT_IN_IMAGE.test(name),
   );
@@ -17,6 +17,6 @@ test("everything with native code in the image is there for x64 and for arm64", 
   for (const [name] of native) expect(packages).toHaveProperty([name.replace("x64", "arm64"), "cpu"], ["arm64"]);
 });
 
-test("the image is bound to no architecture", () => {
+test("the Dockerfile names no architecture", () => {
   expect(read("Dockerfile")).not.toMatch(/x64|x86|amd64|arm64|--platform/i);
 });

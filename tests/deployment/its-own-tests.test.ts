@@ -26,7 +26,7 @@ const run = (...tests: Result[]): TestResults => ({
   otherErrors: [],
 });
 
-test("a run in which all pass is as it should be, and so is one in which only what is set aside fails, as it is said", () => {
+test("accepts a run that passes, or in which only set-aside tests fail, with their expected error", () => {
   expect(findProblems(run(PASSED), [])).toEqual([]);
   expect(findProblems(run(PASSED, ASIDE_FAILED), [ASIDE])).toEqual([]);
 });
@@ -38,27 +38,27 @@ const both = { ...ASIDE_FAILED, errors: [...ASIDE_FAILED.errors, "expected 2 to 
 
 test.each<[what: string, results: TestResults]>([
   ["another test that fails with that error", run(PASSED, ASIDE_FAILED, other)],
-  ["a test of that name in another file", run(PASSED, ASIDE_FAILED, elsewhere)],
-  ["a second test of that name in its file", run(PASSED, ASIDE_FAILED, ASIDE_FAILED)],
-  ["the test, where it fails otherwise", run(PASSED, otherwise)],
-  ["the test, where it fails otherwise, too", run(PASSED, both)],
-  ["the test, where it fails without saying why", run(PASSED, { ...ASIDE_FAILED, errors: [] })],
-  ["the test, where it passes", run(PASSED, { ...ASIDE_FAILED, state: "passed", errors: [] })],
-  ["the test, where it is skipped", run(PASSED, { ...ASIDE_FAILED, state: "skipped", errors: [] })],
-  ["the test, where it is not there", run(PASSED)],
-  ["a test that did not come to its end", run(PASSED, ASIDE_FAILED, { ...PASSED, state: "pending" })],
+  ["a test with the same name in another file", run(PASSED, ASIDE_FAILED, elsewhere)],
+  ["a second test with the same name in its file", run(PASSED, ASIDE_FAILED, ASIDE_FAILED)],
+  ["the test, if it fails with another error", run(PASSED, otherwise)],
+  ["the test, if it fails with another error as well", run(PASSED, both)],
+  ["the test, if it fails without an error", run(PASSED, { ...ASIDE_FAILED, errors: [] })],
+  ["the test, if it passes", run(PASSED, { ...ASIDE_FAILED, state: "passed", errors: [] })],
+  ["the test, if it is skipped", run(PASSED, { ...ASIDE_FAILED, state: "skipped", errors: [] })],
+  ["the test, if it is missing", run(PASSED)],
+  ["another test that did not finish", run(PASSED, ASIDE_FAILED, { ...PASSED, state: "pending" })],
   ["a file that cannot be loaded", { ...run(PASSED, ASIDE_FAILED), otherErrors: ["Cannot find module"] }],
-  ["a run that was stopped", { ...run(PASSED, ASIDE_FAILED), reason: "interrupted" }],
+  ["an interrupted run", { ...run(PASSED, ASIDE_FAILED), reason: "interrupted" }],
   ["a run in which nothing else passes", run(ASIDE_FAILED)],
-])("what is set aside hides nothing else: %s", (_, results) => {
+])("a set-aside test hides nothing else: %s", (_, results) => {
   expect(findProblems(results, [ASIDE])).toHaveLength(1);
 });
 
-test("a run that failed for no reason that it tells is not as it should be", () => {
+test("rejects a failed run that gives no reason", () => {
   expect(findProblems({ ...run(PASSED), reason: "failed" }, [])).toEqual(["The run failed, and no test did."]);
 });
 
-test("what is set aside says why, and for which version: a release begins with nothing set aside", () => {
+test("each set-aside test gives its reason, and is for the current previous version only", () => {
   for (const { because, commit, fails } of SET_ASIDE) {
     expect(commit).toBe(PREVIOUS.commit);
     expect(fails.length).toBeGreaterThan(20);

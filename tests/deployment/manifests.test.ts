@@ -41,7 +41,7 @@ const manifests = parseAllDocuments(read("deploy/kubernetes.yaml")).map(
 const find = (kind: string) => manifests.filter((manifest) => manifest.kind === kind);
 const deployments = find("Deployment") as unknown as IDeployment[];
 
-test("compose.yaml is one, by the format's own schema", () => {
+test("compose.yaml is valid by the Compose schema", () => {
   const dclint = require.resolve("dclint/package.json");
   const file = new URL("schemas/compose.schema.json", `file://${dclint}`);
   // It names its draft by an address that does not exist.
@@ -54,7 +54,7 @@ test("compose.yaml is one, by the format's own schema", () => {
   expect(validate({ ...compose, service: {} })).toBe(false);
 });
 
-test("compose.yaml names only settings that there are, and starts with them", () => {
+test("compose.yaml uses only known settings, and the server starts with them", () => {
   for (const { environment = {} } of ours) {
     expect(Object.keys(environment).filter((name) => !names.has(name))).toEqual([]);
     const { DATABASE_URL_FILE: _, SESSION_SECRET_FILE: __, SMTP_URL_FILE: ___, ...rest } = environment;
@@ -63,7 +63,7 @@ test("compose.yaml names only settings that there are, and starts with them", ()
   }
 });
 
-test("compose.yaml waits for a process to end, and knows where its files and its proxy are", () => {
+test("compose.yaml waits for a process to end, mounts its secrets and trusts its proxy", () => {
   for (const { environment, secrets = [], stop_grace_period: patience = "" } of ours) {
     expect(parseInt(patience)).toBeGreaterThanOrEqual(Number(environment?.SHUTDOWN_GRACE_SECONDS) + AFTER_GRACE);
     expect(environment?.TRUSTED_PROXIES).toBe(compose.networks.inside.ipam.config[0]?.subnet);
@@ -73,32 +73,32 @@ test("compose.yaml waits for a process to end, and knows where its files and its
   }
 });
 
-test("the guide has Docker wait for a process to end", () => {
+test("the guide's docker run command waits for a process to end", () => {
   const given = { ...KEPT, PUBLIC_URL: "https://nodebeat.example", MAIL_FROM: "hello@nodebeat.example" };
   const needed = readEnv(given).shutdownGraceSeconds + AFTER_GRACE;
   expect(Number(guide.match(/docker run .*--stop-timeout (\d+)/)?.[1])).toBeGreaterThanOrEqual(needed);
 });
 
-test("the guide keeps for Compose what each of its commands needs", () => {
+test("the guide writes every variable that compose.yaml requires to .env", () => {
   const needed = Array.from(read("deploy/compose.yaml").matchAll(/\$\{(\w+):\?/g), ([, name = ""]) => name);
   const kept = Array.from(guide.matchAll(/^echo '(\w+)=.*' >>? \.env$/gm), ([, name = ""]) => name);
   expect(kept).toEqual(needed);
 });
 
-test("what compose.yaml keeps secret gets into no commit and no image", () => {
+test("the secrets of compose.yaml get into no commit and no image", () => {
   for (const { file } of Object.values(compose.secrets)) expect(file).toMatch(/^\.\/secrets\//);
   expect(read(".gitignore").split("\n")).toContain("deploy/secrets/");
   expect(read(".dockerignore").split("\n")).toContain("deploy");
 });
 
-test("compose.yaml takes for well what is ready, so that the next process is restarted after that", () => {
+test("compose.yaml checks readiness, and the guide's restart waits for it", () => {
   const port = read("Dockerfile").match(/PORT=(\d+)/)?.[1];
   for (const { healthcheck } of ours) expect(healthcheck?.test.join(" ")).toContain(`http://127.0.0.1:${port}/readyz`);
   const restart = guide.match(/docker compose up (.*) web-1/)?.[1];
   expect(restart?.split(" ")).toEqual(expect.arrayContaining(["--wait", "--no-deps", "--force-recreate"]));
 });
 
-test("compose.yaml leads from the proxy to the processes, and from them to the database, by the trusted network alone", () => {
+test("compose.yaml connects the proxy, the processes and the database only by the trusted network", () => {
   const { database, proxy } = compose.services;
   expect(compose.networks.inside.internal).toBe(true);
   for (const { networks } of ours) {
@@ -125,14 +125,14 @@ test("compose.yaml and haproxy.cfg agree on ports, processes and the certificate
   expect(preset.get("CERTIFICATE")).toBe(`/run/secrets/${secret}`);
 });
 
-test("kubernetes.yaml is what Kubernetes takes", () => {
+test("kubernetes.yaml contains valid Kubernetes manifests", () => {
   const kinds = { ConfigMap, Secret, Deployment, Service, PodDisruptionBudget };
   for (const manifest of manifests) new kinds[manifest.kind as keyof typeof kinds](manifest).validate();
   const found = manifests.map(({ kind }) => kind);
   expect(found).toEqual(["ConfigMap", "Secret", "Deployment", "Deployment", "Service", "PodDisruptionBudget"]);
 });
 
-test("kubernetes.yaml starts with its settings once its secrets are replaced, and not before", () => {
+test("the server starts with the settings of kubernetes.yaml only after its secrets are replaced", () => {
   const given = { ...find("ConfigMap")[0]?.data, ...find("Secret")[0]?.stringData };
   for (const { spec } of deployments) {
     const env = spec?.template.spec?.containers[0]?.env ?? [];
@@ -144,7 +144,7 @@ test("kubernetes.yaml starts with its settings once its secrets are replaced, an
   }
 });
 
-test("kubernetes.yaml asks the addresses that there are, and waits for a process to end", () => {
+test("kubernetes.yaml probes existing endpoints, runs as the image's user and waits for a process to end", () => {
   const grace = Number(find("ConfigMap")[0]?.data?.SHUTDOWN_GRACE_SECONDS);
   const health = read("server/http/health.ts");
   const port = Number(read("Dockerfile").match(/PORT=(\d+)/)?.[1]);

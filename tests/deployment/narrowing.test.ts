@@ -12,7 +12,7 @@ const migrations = globSync("*.sql", { cwd: MIGRATIONS_FOLDER })
 const isContractStep = (migration: string, statement: string) =>
   CONTRACT_STEPS.some((step) => step.migration === migration && step.statement === statement);
 
-test("the version before works on this schema: what is newer than its own only adds to it", () => {
+test("the previous version works on this schema, because newer migrations only add to it", () => {
   expect(migrations.map(({ name }) => name)).toContain(PREVIOUS.lastMigration);
   const narrowing = migrations
     .filter(({ name }) => name > PREVIOUS.lastMigration)
@@ -21,7 +21,7 @@ test("the version before works on this schema: what is newer than its own only a
   expect(narrowing).toEqual([]);
 });
 
-test("a step that takes something away says since when nobody uses it, and stands in its migration", () => {
+test("each contract step says since when its target is unused, and is in its migration", () => {
   for (const { freeSince, migration, statement } of CONTRACT_STEPS) {
     expect(freeSince).toMatch(/^[\da-f]{7,40}$|^v?\d+\.\d+\.\d+$/);
     const { sql = "" } = migrations.find(({ name }) => name === migration) ?? {};
@@ -40,7 +40,7 @@ test.each([
   'ALTER TABLE "users"\n  ADD COLUMN "age" integer NOT NULL;',
   'ALTER TABLE "users" DROP CONSTRAINT "users_email_unique";',
   'DROP INDEX "users_email_index";',
-])("%s is not for a version before", (statement) => {
+])("%s breaks the previous version", (statement) => {
   expect(findNarrowing(`-- Why.\n${statement}`)).toHaveLength(1);
 });
 
@@ -50,6 +50,6 @@ test.each([
   'CREATE TABLE "ages" ("age" integer NOT NULL);',
   'ALTER TABLE "users" DROP CONSTRAINT "kinds";--> statement-breakpoint\nALTER TABLE "users" ADD CONSTRAINT "kinds" CHECK (true);',
   "-- Nothing to rename, and no drop table.\nCREATE INDEX ages_index ON ages (age);",
-])("%s is", (migration) => {
+])("%s does not break the previous version", (migration) => {
   expect(findNarrowing(migration)).toEqual([]);
 });

@@ -65,7 +65,7 @@ async function ask(over: ClientHttp2Session, path: string, headers = {}, body?: 
 }
 
 test.skipIf(!hasHaproxy)(
-  "a page comes over HTTP/2, with the application's own policy and the request's id",
+  "serves a page over HTTP/2, with the application's security policy and the request's id",
   async () => {
     const { body, headers, status } = await ask(session, "/auth");
     expect(status).toBe(200);
@@ -77,7 +77,7 @@ test.skipIf(!hasHaproxy)(
   },
 );
 
-test.skipIf(!hasHaproxy)("events come as they happen", async () => {
+test.skipIf(!hasHaproxy)("streams events as they happen", async () => {
   const { token, userId } = await app.seed.member({});
   const stream = session.request({ ":path": "/api/events", authorization: `Bearer ${token}` });
   let heard = "";
@@ -90,7 +90,7 @@ test.skipIf(!hasHaproxy)("events come as they happen", async () => {
   stream.close();
 });
 
-test.skipIf(!hasHaproxy)("a client's word on who it is, and by which way it came, is not passed on", async () => {
+test.skipIf(!hasHaproxy)("does not pass on a client's forwarding, request ID and trace headers", async () => {
   const over = await openSession(mirror.proxy);
   const claimed = {
     "x-forwarded-for": "203.0.113.7",
@@ -106,7 +106,7 @@ test.skipIf(!hasHaproxy)("a client's word on who it is, and by which way it came
   expect(headers?.traceparent).toBeUndefined();
 });
 
-test.skipIf(!hasHaproxy)("what is too large is refused by the application, in its own words", async () => {
+test.skipIf(!hasHaproxy)("the application itself rejects requests that are too large", async () => {
   const json = { "content-type": "application/json" };
   const tooLong = await ask(session, "/api/login", json, JSON.stringify({ email: "a".repeat(70_000) }));
   expect([tooLong.status, tooLong.body]).toEqual([413, expect.stringContaining('"statusCode":413')]);
@@ -116,12 +116,12 @@ test.skipIf(!hasHaproxy)("what is too large is refused by the application, in it
   expect(header.status).toBe(200);
 });
 
-test.skipIf(!hasHaproxy)("health and figures are not for the public", async () => {
+test.skipIf(!hasHaproxy)("health checks and metrics are not public", async () => {
   const paths = ["/healthz", "/readyz", "/metrics", "/%72eadyz", "/a/../readyz", "/%2e/healthz", "/%6detrics"];
   for (const path of paths) expect([path, (await ask(session, path)).status]).toEqual([path, 404]);
 });
 
-test.skipIf(!hasHaproxy)("http leads pages to https, and refuses calls", async () => {
+test.skipIf(!hasHaproxy)("plain HTTP redirects pages to HTTPS, and rejects API calls", async () => {
   const page = await fetch(`${proxy.httpUrl}/faqs`, { redirect: "manual" });
   expect([page.status, page.headers.get("location")?.startsWith("https://localhost")]).toEqual([308, true]);
   for (const path of ["/api/user", "/read/stats", "/submissions/campaigns"]) {
@@ -129,7 +129,7 @@ test.skipIf(!hasHaproxy)("http leads pages to https, and refuses calls", async (
   }
 });
 
-test.skipIf(!hasHaproxy)("while no process is ready the application itself says why", async () => {
+test.skipIf(!hasHaproxy)("forwards requests even if no process is ready, so that the application can say why", async () => {
   const unready = await startMirror(503);
   const over = await openSession(unready.proxy);
   await expect.poll(() => unready.proxy.output()).toMatch(/web-2 is DOWN/);
@@ -138,7 +138,7 @@ test.skipIf(!hasHaproxy)("while no process is ready the application itself says 
   await unready.stop();
 });
 
-test.skipIf(!hasHaproxy)("while the processes are two versions, a script comes from the one that has it", async () => {
+test.skipIf(!hasHaproxy)("while two versions run, a script comes from the process that has it", async () => {
   const asked: string[] = [];
   const listening = [404, 200].map((status) => {
     const server = createServer(({ url = "" }, response) => {

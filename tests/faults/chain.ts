@@ -40,7 +40,7 @@ const readStatus = async (stage: Stage, token: string): Promise<SmartAccountStat
 
 export const chain: Fault = {
   name: "rpc-lies",
-  title: "The chain's node lies: blocks that go back, receipts with a stranger's events, another network, no JSON",
+  title: "The chain's node lies: blocks go back, receipts have foreign events, another network, no JSON",
   finds: /until it told the truth/,
   planted: {
     file: "server/chain/rpc/confirm.ts",

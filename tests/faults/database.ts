@@ -40,7 +40,7 @@ const hung: Fault = {
 
 const slow: Fault = {
   name: "database-slow",
-  title: "The database is slow: every word of it takes 300 ms longer, each way",
+  title: "The database is slow: all its traffic takes 300 ms longer in each direction",
   finds: /longer than 2 s/,
   planted: { file: "server/db/patience.ts", from: "this.#left -= performance.now() - this.#since;", to: "" },
   run: (report, options) =>
@@ -56,7 +56,7 @@ const CUT = "select pg_terminate_backend(pid) from pg_stat_activity where applic
 
 const readOnly: Fault = {
   name: "database-read-only",
-  title: "The database can only be read",
+  title: "The database is read-only",
   finds: /each was done/,
   planted: { file: "server/db/unavailable.ts", from: 'READ_ONLY = "25006"', to: 'READ_ONLY = "00000"' },
   run: (report, options) =>

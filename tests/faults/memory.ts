@@ -37,7 +37,7 @@ function slopeOf(looks: Look[]): number {
 
 export const memory: Fault = {
   name: "memory",
-  title: "Load for --minutes: what lives in the heap does not grow",
+  title: "Load for --minutes: the live heap does not grow",
   finds: /bytes more/,
   planted: {
     file: "server/http/middleware/request-log.ts",

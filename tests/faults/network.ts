@@ -55,7 +55,7 @@ const slowClients: Fault = {
 
 const sliced: Fault = {
   name: "sliced-packets",
-  title: "What clients and the server, and the server and the database, say to each other comes in pieces of 61 bytes",
+  title: "All traffic between clients, the server and the database arrives in pieces of 61 bytes",
   finds: /each was done/,
   planted: {
     file: "server/http/mount-routes.ts",
@@ -79,7 +79,7 @@ const sliced: Fault = {
 
 const mailHangs: Fault = {
   name: "mail-hangs",
-  title: "The mail server takes connections and says nothing, and later answers new ones",
+  title: "The mail server accepts connections but does not respond, and later responds to new ones",
   finds: /mails were promised/,
   planted: {
     file: "server/mail/smtp.ts",

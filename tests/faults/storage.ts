@@ -64,7 +64,7 @@ function fill(path: string) {
 
 const failover: Fault = {
   name: "database-failover",
-  title: "The database is killed, and its replica is at its place: first to be read, three seconds later for all",
+  title: "The database is killed and its replica takes over: read-only at first, writable three seconds later",
   finds: /each was done/,
   planted: { file: "server/db/unavailable.ts", from: 'READ_ONLY = "25006"', to: 'READ_ONLY = "00000"' },
   run: (report, options) =>

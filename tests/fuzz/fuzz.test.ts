@@ -44,7 +44,7 @@ const WELL = { status: 200, headers: new Headers(), text: "", milliseconds: 0 };
 const run = (through: Send, secrets: string[] = [], count = 400) =>
   fuzz({ inputs, count, seed: 1, send: through, callers: createCallers, secrets });
 
-test("whatever a call is sent, the API answers, and with nothing of its insides or of others", async () => {
+test("the API answers any input, and reveals neither internals nor other members' data", async () => {
   const other = await seedMember(api.deps);
   const { findings, statuses } = await run(send, [other.user.email, other.user.id, other.token]);
   expect(findings).toEqual([]);
@@ -52,7 +52,7 @@ test("whatever a call is sent, the API answers, and with nothing of its insides 
   expect([...statuses.keys()]).toEqual(expect.arrayContaining([200, 400, 401, 403, 404]));
 });
 
-test("the same seed sends the same", async () => {
+test("the same seed sends the same calls", async () => {
   const sent: string[][] = [[], []];
   for (const list of sent)
     await run(async (input) => {
@@ -65,14 +65,14 @@ test("the same seed sends the same", async () => {
 
 const DEFECTS: [what: string, told: Partial<Awaited<ReturnType<Send>>>, problem: RegExp][] = [
   ["fails", { status: 500 }, /^answered 500$/],
-  ["is busy without end", { status: 503 }, /^answered 503$/],
-  ["shows where it failed", { status: 400, text: "    at read (/srv/server/api.ts:12:3)" }, /tells of its insides/],
-  ["shows what it asked", { status: 400, text: 'Failed query: select "id" from users' }, /tells of its insides/],
-  ["shows another member", { text: "somebody@else.test" }, /tells what is somebody else's/],
-  ["takes its time", { milliseconds: 2001 }, /^took 2001 ms$/],
+  ["is always unavailable", { status: 503 }, /^answered 503$/],
+  ["reveals a stack trace", { status: 400, text: "    at read (/srv/server/api.ts:12:3)" }, /tells of its insides/],
+  ["reveals an SQL query", { status: 400, text: 'Failed query: select "id" from users' }, /tells of its insides/],
+  ["reveals another member", { text: "somebody@else.test" }, /tells what is somebody else's/],
+  ["takes too long", { milliseconds: 2001 }, /^took 2001 ms$/],
 ];
 
-test.each(DEFECTS)("a call that %s is found", async (_, told, problem) => {
+test.each(DEFECTS)("reports a call that %s", async (_, told, problem) => {
   const { findings } = await run(
     async ({ path }) => (path.startsWith("/api/users/points-log?") ? { ...WELL, ...told } : WELL),
     ["somebody@else.test"],
@@ -81,7 +81,7 @@ test.each(DEFECTS)("a call that %s is found", async (_, told, problem) => {
   expect(findings.flatMap(({ problems }) => problems).filter((each) => problem.test(each)).length).toBeGreaterThan(0);
 });
 
-test("what a server has logged as an error is found", () => {
+test("finds the errors in a server's log", () => {
   let text = "";
   const log = createLog({ level: "info", destination: { write: (line) => void (text += line) } });
   for (const level of ["info", "warn", "error", "fatal"] as const) log[level](`a line of the level ${level}`);
@@ -91,7 +91,7 @@ test("what a server has logged as an error is found", () => {
   ]);
 });
 
-test("a form of a page is sent with its own fields", () => {
+test("finds the forms of a page with their fields", () => {
   const html =
     '<form method="post" action="/a?b&amp;c"><input name="email"><button name="intent" value="go">Go</button></form>';
   const [form] = findForms(html, "/auth");

@@ -3,13 +3,13 @@ import { SHOWN_PAGES } from "../support/pages/shown-pages.ts";
 import { writeAlbum, type Picture } from "./album.ts";
 import { STATES } from "./states.ts";
 
-test("every state belongs to a page that there is, where no other has its name", () => {
+test("every state belongs to an existing page, and has a unique name there", () => {
   const names = STATES.map(({ page, person, name }) => `${page} ${JSON.stringify(person)} ${name}`);
   expect(STATES.filter(({ page }) => !SHOWN_PAGES.includes(page))).toEqual([]);
   expect(names).toEqual([...new Set(names)]);
 });
 
-test("every link of the album leads to a picture, or to a place that there is once", () => {
+test("every link of the album leads to a picture or a unique anchor", () => {
   const size = { width: 1280, height: 720 };
   const look = { engine: "Chromium", person: "Visitor", theme: "light", javaScript: true, size } as const;
   const pictures: Picture[] = [

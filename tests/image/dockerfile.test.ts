@@ -6,7 +6,7 @@ const stages = read("Dockerfile").split(/^FROM .*$/m);
 const image = stages.at(-1) ?? "";
 const ignored = read(".dockerignore").split("\n");
 
-test("the image runs in production mode, as a user who owns nothing of it but its data", () => {
+test("the image runs in production mode, as a user who owns only its data", () => {
   expect(image).toMatch(/^ENV NODE_ENV=production /m);
   const [before = "", after] = image.split(/^USER [1-9]\d*:[1-9]\d*$/m);
   expect(after).toBeDefined();
@@ -15,7 +15,7 @@ test("the image runs in production mode, as a user who owns nothing of it but it
   expect(after).not.toMatch(/^(?:USER|COPY|RUN|ADD)/m);
 });
 
-test("the image has what the server needs: no history, no secrets, no tests and no tools", () => {
+test("the image contains only what the server needs: no history, secrets, tests or tools", () => {
   const copied = Array.from(image.matchAll(/^COPY (?:--from=\w+ )?(.+) \S+$/gm), ([, names = ""]) => names.split(" "));
   expect(copied.flat()).toEqual([
     "/nodebeat/node_modules",

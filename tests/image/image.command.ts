@@ -44,25 +44,25 @@ async function main() {
 
 function checkContents({ root, baseRoot, settings }: BuiltImage) {
   const above = measure(root) - measure(baseRoot);
-  check(`It adds ${above} MB to its base: at most ${MAX_MB_ABOVE_BASE}`, above <= MAX_MB_ABOVE_BASE);
+  check(`It adds ${above} MB to its base image, of at most ${MAX_MB_ABOVE_BASE} MB`, above <= MAX_MB_ABOVE_BASE);
   const app = join(root, settings.WorkingDir);
-  for (const name of LEFT_OUT) check(`It brings no ${name}`, find(app, name) === "");
-  for (const name of OUR_TESTS) check(`It brings no ${name} of the server`, find(join(app, "server"), name) === "");
+  for (const name of LEFT_OUT) check(`It contains no ${name}`, find(app, name) === "");
+  for (const name of OUR_TESTS) check(`It contains no ${name} of the server`, find(join(app, "server"), name) === "");
   const { components }: { components: { name: string }[] } = JSON.parse(
     readFileSync(join(app, "sbom.cdx.json"), "utf8"),
   );
   check(
-    "Its bill of materials names what it needs",
+    "Its bill of materials names its dependencies",
     components.some(({ name }) => name === "hono"),
   );
   const labels = ["title", "description", "revision"].map(
     (name) => settings.Labels[`org.opencontainers.image.${name}`],
   );
   check(
-    "Its labels say what it is, and of which revision",
+    "Its labels give its title, description and revision",
     labels.every((label) => label && label !== "unknown"),
   );
-  check("It runs as a user by number, who is not root", /^[1-9]\d*:[1-9]\d*$/.test(settings.User));
+  check("It runs as a numeric user that is not root", /^[1-9]\d*:[1-9]\d*$/.test(settings.User));
 }
 
 async function checkRun(image: BuiltImage) {
@@ -72,7 +72,7 @@ async function checkRun(image: BuiltImage) {
   check("Its health check passes once it has started", isHealthy);
   if (isHealthy) await checkInside(container, image);
   const code = await container.stop();
-  check(`SIGTERM ends it with code ${code}: 0`, code === 0);
+  check(`SIGTERM ends it with code ${code}, which should be 0`, code === 0);
   check("Its health check fails once it has ended", !container.attempt(health));
 }
 
@@ -80,9 +80,9 @@ async function checkInside(container: Container, { settings }: BuiltImage) {
   const { status } = await fetch(`http://127.0.0.1:${PORT}/auth`);
   check("It shows the sign-in page", status === 200);
   for (const place of [settings.WorkingDir, "/tmp", "/etc"]) {
-    check(`Nobody writes to ${place}`, !container.attempt(["touch", `${place}/written`], "0:0"));
+    check(`Nobody can write to ${place}`, !container.attempt(["touch", `${place}/written`], "0:0"));
   }
-  check("It writes to /data", container.attempt(["touch", "/data/written"]));
+  check("It can write to /data", container.attempt(["touch", "/data/written"]));
   check("The operator's command runs in it", container.attempt(["node", "server/ops/ops.command.ts", "--help"]));
 }
 

@@ -5,7 +5,7 @@ const lint = (files: Record<string, string>) => lintFiles(files, "floors");
 
 const FORM = `export const form = 1;`;
 
-test("a folder may import those below it, and its own", async () => {
+test("a folder may import from itself and from folders below it", async () => {
   const found = await lint({
     "app/forms/form.ts": FORM,
     "app/rewards/rules.ts": `export const rule = 1;`,
@@ -23,7 +23,7 @@ const UPWARDS = {
   "the type of a module": `export type Form = typeof import("../rewards/claim.ts");`,
 };
 
-test("what a folder takes from above is found, in whatever way it does", async () => {
+test("reports every kind of import from a folder above", async () => {
   const forms = Object.values(UPWARDS).map((content, index) => [`app/forms/form-${index}.ts`, content]);
   const found = await lint({ "app/rewards/claim.ts": `export const claim = 1;`, ...Object.fromEntries(forms) });
   const ways = found.map((line) => Object.keys(UPWARDS)[Number(/form-(\d)/.exec(line)?.[1])]);
@@ -33,7 +33,7 @@ test("what a folder takes from above is found, in whatever way it does", async (
     expect(line).toContain("app/forms may not import app/rewards, which does not stand below it.");
 });
 
-test("an engine of the server that imports a feature is found", async () => {
+test("reports a server engine that imports a feature", async () => {
   const found = await lint({
     "server/referrals/service.ts": `export const friends = 1;`,
     "server/points/service.ts": `import { friends } from "../referrals/service.ts"; export const points = friends;`,
@@ -41,7 +41,7 @@ test("an engine of the server that imports a feature is found", async () => {
   expect(found).toHaveLength(1);
 });
 
-test("a folder without a place is told to take one", async () => {
+test("reports a folder that has no floor yet", async () => {
   const found = await lint({
     "app/forms/form.ts": FORM,
     "app/novelty/page.ts": `import { form } from "../forms/form.ts"; export const page = form;`,

@@ -44,52 +44,52 @@ const onInsert = (table: string, body: string) => ({
 
 export const PLANTED: Readonly<Record<string, Planted>> = {
   "no-key": {
-    what: "the ledger has no unique key: an event that is posted again is one more entry",
+    what: "the ledger has no unique key, so an event that is posted again adds an entry",
     rewrite: instead("on conflict (user_id, source, source_id) do nothing", ""),
     plant: "drop index points_ledger_source_unique",
   },
   "totals-left-behind": {
-    what: "a posting of rewards does not reach totals that are there already",
+    what: "posting rewards does not update existing totals",
     rewrite: instead("rewards = kept.rewards + excluded.rewards", "rewards = kept.rewards"),
   },
   "days-of-tokyo": {
-    what: "the sums of days go by the time of another zone",
+    what: "daily sums use another time zone",
     rewrite: instead(
       "select user_id, (occurred_at at time zone 'UTC')::date, category, sum(points)",
       "select user_id, (occurred_at at time zone 'Asia/Tokyo')::date, category, sum(points)",
     ),
   },
   "done-again": {
-    what: "an adjustment that is asked for again, for want of an answer, is made again",
+    what: "an adjustment that is retried because its response was lost is made twice",
     services: {
       adjustPoints: (deps, act, asked) => adjustPoints(deps, act, { ...asked, key: `${asked.key} ${randomUUID()}` }),
     },
   },
   "claim-without-lock": {
-    what: "of claims of one reward at once each is the first",
+    what: "concurrent claims of one reward each count as the first",
     rewrite: instead(/(update "campaign_submissions" .*) and "campaign_submissions"."claimed_at" is null/, "$1"),
   },
   "entries-of-another": {
-    what: "the log shows a member rewards of others",
+    what: "the points log shows a member other members' rewards",
     rewrite: instead(
       /(comment, occurred_at, id from "points_ledger"\s+where )(user_id = \(select \$\d+::uuid\))/,
       "$1($2 or category = 'Rewards')",
     ),
   },
   "ended-session": {
-    what: "a session that was ended opens the account as before",
+    what: "an ended session still opens the account",
     rewrite: instead(/("sessions"."token_hash" = \$1 and \()"sessions"."revoked_at" is null and /, "$1"),
   },
   "lease-ignored": {
-    what: "a worker takes what another has in hand",
+    what: "a worker takes jobs that another one holds",
     rewrite: instead(/(dead_at is null and )(due_at <= \$\d+::timestamptz)/, "$1($2 or lease is not null)"),
   },
   "lost-commit": {
-    what: "one commit in fifty is answered, and is none",
+    what: "one commit in fifty is acknowledged but not made",
     rewrite: loseCommits,
   },
   "audit-left-out": {
-    what: "an administrator's change of the whitelist is not written down",
+    what: "a whitelist change by an administrator is not in the audit log",
     ...onInsert("audit_entries", "if new.action like 'whitelist.%' then return null; end if;"),
   },
 };

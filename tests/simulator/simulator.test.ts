@@ -12,13 +12,13 @@ async function simulate(...options: string[]) {
   return { status, told, complained };
 }
 
-test("days of members, nodes, operators and faults break nothing, and are the same story the second time", async () => {
+test("simulated days with faults break no invariant, and the same seed gives the same history again", async () => {
   const { complained, status, told } = await simulate("--seed", "2", "--steps", "45", "--twice");
   expect({ complained, status }).toEqual({ complained: "", status: 0 });
   expect(told).toMatch(/^seed 2: 45 steps, \d+\.\d days, history \w{16} /);
 });
 
-test("a planted defect is found, with what broke and how to see it again", async () => {
+test("reports a planted defect with the broken invariant and the command that reproduces it", async () => {
   const { status, told } = await simulate("--planted", "days-of-tokyo", "--seeds", "1..3", "--steps", "40");
   expect(status).toBe(0);
   expect(told).toContain("It does not hold that the days are the sums of the ledger: m");

@@ -73,7 +73,7 @@ async function change(path: string, from: string, to: string) {
   return check();
 }
 
-test("each sentence stands in the table with its tests, or with what settles it, and what is open is said first", async () => {
+test("the table lists each sentence with its tests or what settles it, and the open ones first", async () => {
   expect(check()).toEqual([]);
   const table = await readFile(join(project, TABLE), "utf8");
   expect(table).toContain(
@@ -90,31 +90,31 @@ test("each sentence stands in the table with its tests, or with what settles it,
   ]);
 });
 
-test("a sentence without a test is refused by its number", async () => {
+test("reports a sentence without a test by its number", async () => {
   expect(await change(TEST, "// specification: 0.1\n", "")).toEqual([
     "0.1 has no test: The product is a web application.",
   ]);
 });
 
-test("a number without a sentence is refused, with where it stands", async () => {
+test("reports a number without a sentence and where it is", async () => {
   expect(await change(TEST, "1.1, 1.2", "1.1, 1.2, 1.4, x")).toEqual([
     `${TEST}:8 marks 1.4, which is no sentence`,
     `${TEST}:8 marks x, which is no sentence`,
   ]);
 });
 
-test("a number that stands above no test is refused", async () => {
+test("reports a number that is not above a test", async () => {
   expect(await change(TEST, 'test("the product is there"', 'expect(1).toBe(1);\ntest("the product is there"')).toEqual([
     `${TEST}:3 marks no test`,
   ]);
 });
 
 test.each([
-  ["a sentence that is added", SENTENCES, "web application.", "web application of today."],
-  ["a test that is renamed", TEST, "the product is there", "the product is here"],
-  ["a number that is moved", TEST, "// specification: 1.2\n", "// specification: 1.1\n"],
-  ["a table that was changed by hand", TABLE, "3 shown by tests", "5 shown by tests"],
-])("%s makes the table stale, until it is written again", async (_, path, from, to) => {
+  ["a changed sentence", SENTENCES, "web application.", "web application of today."],
+  ["a renamed test", TEST, "the product is there", "the product is here"],
+  ["a moved number", TEST, "// specification: 1.2\n", "// specification: 1.1\n"],
+  ["a table edited by hand", TABLE, "3 shown by tests", "5 shown by tests"],
+])("%s makes the table out of date until it is written again", async (_, path, from, to) => {
   const content = await readFile(join(project, path), "utf8");
   await write({ [path]: content.replace(from, to) });
   expect(check()).toEqual([`${TABLE} is out of date: npm run specification`]);
@@ -122,21 +122,21 @@ test.each([
   expect(check()).toEqual([]);
 });
 
-test("what is open is so no longer once a test shows it, and what is settled needs none", async () => {
+test("reports a sentence that has a test but is marked open or settled", async () => {
   expect(await change(TEST, "// specification: 0.1\n", "// specification: 0.1, 0.2, 1.3\n")).toEqual([
     "0.2 is shown by a test and settled: it can be one of these",
     "1.3 is shown by a test and open: it can be one of these",
   ]);
 });
 
-test("nothing is settled by what is gone, or by nothing", async () => {
+test("reports a sentence that is settled by a missing file or by nothing", async () => {
   expect(await change(SENTENCES, "earning-rules.ts", "no-rules.ts")).toEqual([
     "0.2 is settled by server/no-rules.ts, which is gone",
   ]);
   expect(await change(SENTENCES, "[the rules](../../server/no-rules.ts)", "us")).toEqual(["0.2 is settled by nothing"]);
 });
 
-test("numbers follow each other", async () => {
+test("reports a gap in the numbers", async () => {
   expect(await change(SENTENCES, "- 1.2 It", "- 1.5 It")).toEqual([
     '1.5 is not the next number of "1. Help"',
     "1.5 has no test: It is searched.",
@@ -150,7 +150,7 @@ function run(...args: string[]) {
   return { status, stderr };
 }
 
-test("the command fails with what is wrong, writes when it is told to, and changes nothing when it only looks", async () => {
+test("the command writes the table, and with --check only reports what is wrong", async () => {
   await write({ [TABLE]: "another" });
   const stale = { status: 1, stderr: `${TABLE} is out of date: npm run specification\n` };
   expect([run("--check"), run("--check"), run(), run("--check")]).toEqual([

@@ -56,29 +56,29 @@ beforeAll(async () => {
     endings.set(`${file} ${option}`, Ending.parse(JSON.parse(lines[nth] ?? "null")));
 });
 
-test("there are commands of tests and benches, and they say how they are used", async () => {
+test("test and bench commands are found, and --help shows how to use them", async () => {
   expect(commands.map(([name]) => name)).toEqual(expect.arrayContaining(["image", "simulate", "bench:load"]));
   const help = await run("tests/image/image.command.ts", "--help");
   expect(help).toEqual({ code: 0, said: expect.stringContaining("npm run image") });
 });
 
-test("a command that is told what it does not know ends its process with 2", async () => {
+test("a command exits with 2 on an unknown option or argument", async () => {
   const said = expect.stringMatching(/^Unknown option '--nonsense'/);
   expect(await run("tests/image/image.command.ts", "--nonsense")).toEqual({ code: 2, said });
   expect(await run("tests/bench/fairness.ts", "nonsense")).toMatchObject({ code: 2 });
 });
 
-test.each(commands)("npm run %s does nothing where it is told what it does not know", (name, file) => {
+test.each(commands)("npm run %s rejects an unknown option and does nothing", (name, file) => {
   const unknown = endings.get(`${file} --nonsense`);
   expect(unknown).toEqual({ code: 2, said: expect.stringMatching(/^Unknown option '--nonsense'/) });
   expect(unknown?.said).toContain(`npm run ${name}`);
 });
 
-test.each(refused)("%s %s is refused with a sentence, and is no success", (file, option, sentence) => {
+test.each(refused)("%s %s is rejected with a clear message and exit code 2", (file, option, sentence) => {
   expect(endings.get(`${file} ${option}`)).toEqual({ code: 2, said: expect.stringContaining(sentence) });
 });
 
-test("a bench begins nothing where its environment has a word for a number", async () => {
+test("a bench does not start if an environment variable that it needs is not a number", async () => {
   const said = expect.stringContaining("BENCH_REQUESTS has to be a whole number");
   expect(await run("tests/bench/pages.ts", "--", { BENCH_REQUESTS: "many" })).toEqual({ code: 2, said });
 });

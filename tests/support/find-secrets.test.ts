@@ -8,7 +8,7 @@ test.each([
   ["a token", `nbs_${"aB-_".repeat(10)}xyz`],
   ["a code", "271828"],
   ["a bot-check token", `${"a".repeat(22)}.mabcdefg.${"b".repeat(43)}`],
-])("%s is found in whatever form it stands", (_, secret) => {
+])("finds %s in every encoding", (_, secret) => {
   const kept = JSON.stringify({ token: secret });
   const wrapped = [
     Buffer.from(kept).toString("base64url"),

@@ -131,7 +131,7 @@ async function findWide(page: Page): Promise<string[]> {
   });
 }
 
-test("what is done about long addresses and reasons stays in sight", async ({ page, app, context, login }) => {
+test("administration tables with long addresses and reasons do not overflow", async ({ page, app, context, login }) => {
   const { userId } = await login({ email: `admin-${crypto.randomUUID()}@example.com` });
   await app.seed.administrator(userId);
   await context.addCookies([{ name: "mobile_continued", value: "true", url: app.url }]);
@@ -160,7 +160,7 @@ test("what is done about long addresses and reasons stays in sight", async ({ pa
 test.describe("without JavaScript", () => {
   test.use({ javaScriptEnabled: false });
 
-  test("a campaign is created, members are imported, and what was wrong is put right", async ({ page, app, login }) => {
+  test("creates and ends a campaign, imports completions, and lets invalid lines be corrected", async ({ page, app, login }) => {
     const { userId } = await login({ email: `admin-${crypto.randomUUID()}@example.com` });
     await app.seed.administrator(userId);
     const [ada, ben] = [await app.seed.member({}), await app.seed.member({})];
@@ -204,7 +204,7 @@ test.describe("without JavaScript", () => {
     await expect(page.getByText("Ended", { exact: true })).toBeVisible();
   });
 
-  test("a file that is too large is refused with a sentence", async ({ page, app, login }) => {
+  test("rejects a file that is too large, and says what to do", async ({ page, app, login }) => {
     const { userId } = await login({ email: `admin-${crypto.randomUUID()}@example.com` });
     await app.seed.administrator(userId);
     await page.goto("/admin/completions");
@@ -215,7 +215,7 @@ test.describe("without JavaScript", () => {
     await expect(page.getByText("The file is too long: send it in parts.")).toBeVisible();
   });
 
-  test("a webhook is paused, and resumed with what waits", async ({ page, app, login }) => {
+  test("a paused webhook sends its waiting messages when it is resumed", async ({ page, app, login }) => {
     const { userId } = await login({ email: `admin-${crypto.randomUUID()}@example.com` });
     await app.seed.administrator(userId);
     const url = await addWebhook(page);
@@ -238,7 +238,7 @@ test.describe("without JavaScript", () => {
     await expect(page.getByText("Active", { exact: true })).toBeVisible();
   });
 
-  test("a draft is looked at as members read it, and published", async ({ page, app, login }) => {
+  test("shows a draft as members will read it, and publishes it", async ({ page, app, login }) => {
     const { userId } = await login({ email: `admin-${crypto.randomUUID()}@example.com` });
     await app.seed.administrator(userId);
     await page.goto("/admin/legal/pp");

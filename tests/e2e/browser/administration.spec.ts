@@ -9,7 +9,7 @@ async function expectNoScripts(page: Page) {
   expect(await page.locator("script[src], script[type=module], link[rel=modulepreload]").count()).toBe(0);
 }
 
-test("each page of the administration passes axe in both themes, without a script", async ({ page, app, login }) => {
+test("each administration page passes axe in both themes, and loads no script", async ({ page, app, login }) => {
   const { userId } = await login({ email: `admin-${crypto.randomUUID()}@example.com` });
   await app.seed.administrator(userId);
   for (const path of [...PAGES, `/admin/members/${userId}`, `/admin/members/${userId}/points`]) {
@@ -23,7 +23,7 @@ test("each page of the administration passes axe in both themes, without a scrip
 test.describe("without JavaScript", () => {
   test.use({ javaScriptEnabled: false });
 
-  test("an administrator finds a member, blocks them, and reads it in the log", async ({ page, app, login }) => {
+  test("an administrator finds a member, blocks them, and sees it in the audit log", async ({ page, app, login }) => {
     const { userId } = await login({ email: `admin-${crypto.randomUUID()}@example.com` });
     await app.seed.administrator(userId);
     const ada = await app.seed.member({ email: `ada-${crypto.randomUUID()}@example.com` });
@@ -47,7 +47,7 @@ test.describe("without JavaScript", () => {
     await expect(page.getByRole("cell", { name: 'Sells points <script>alert("1")</script>' })).toBeVisible();
   });
 
-  test("an address is changed with the box ticked, and a taken one is refused beside its field", async ({
+  test("changes a member's email, and rejects one in use with an error beside the field", async ({
     page,
     app,
     login,

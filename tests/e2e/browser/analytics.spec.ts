@@ -62,7 +62,7 @@ async function signIn(page: Page) {
 }
 
 // specification: 7.5
-test("without configuration nobody is asked, and nothing is kept or sent", async ({ page, app, context }) => {
+test("without configuration no visitor is asked for consent, and nothing is stored or sent", async ({ page, app, context }) => {
   const asked = await serveContainer(page);
   await page.goto(LANDING, { waitUntil: "networkidle" });
   await expect(page).toHaveURL(`${app.url}/auth`);
@@ -76,7 +76,7 @@ test("without configuration nobody is asked, and nothing is kept or sent", async
   expect((await context.cookies()).map(({ name }) => name)).toEqual([]);
 });
 
-test("nothing is sent before it is allowed, nor after it is declined", async ({ page, context }) => {
+test("sends nothing before consent, nor after it is declined", async ({ page, context }) => {
   const asked = await serveContainer(page);
   await page.goto(measured.url + LANDING);
   await expect(strip(page)).toBeVisible();
@@ -100,7 +100,7 @@ test("nothing is sent before it is allowed, nor after it is declined", async ({ 
 });
 
 // specification: 2.58, 7.5, 7.6
-test("with consent every event goes to the container, with the campaign of the session", async ({ page, context }) => {
+test("with consent, sends every event to the container with the session's UTM parameters", async ({ page, context }) => {
   await context.grantPermissions(["clipboard-read", "clipboard-write"], { origin: measured.url });
   const asked = await serveContainer(page);
   await page.goto(measured.url + LANDING);
@@ -134,7 +134,7 @@ test("with consent every event goes to the container, with the campaign of the s
   expect(asked).toEqual([CONTAINER, CONTAINER]);
 });
 
-test("joining and claiming are told of once, by the page after them", async ({ page, context }) => {
+test("signing up and claiming are each tracked once, by the page that follows", async ({ page, context }) => {
   await serveContainer(page);
   await context.addCookies([{ name: "analytics_consent", value: "granted", url: measured.url }]);
   const email = `${crypto.randomUUID()}@nodebeat.test`;
@@ -159,7 +159,7 @@ test("joining and claiming are told of once, by the page after them", async ({ p
   await expect.poll(() => told(page)).toEqual([expect.objectContaining({ event: "page_view" })]);
 });
 
-test("what a form did that was sent before the scripts came is told by the next page, not by the one that is left", async ({
+test("tracks a form submitted before the scripts loaded on the next page, not on the one being left", async ({
   page,
   context,
 }) => {
@@ -189,7 +189,7 @@ test("what a form did that was sent before the scripts came is told by the next 
   await expect.poll(() => told(page)).toContainEqual({ event: "login" });
 });
 
-test("a choice can be changed on the help page, and what was loaded goes with it", async ({ page, context }) => {
+test("consent can be withdrawn on the help page, which unloads the container, and given again", async ({ page, context }) => {
   const asked = await serveContainer(page);
   await context.addCookies([
     { name: "analytics_consent", value: "granted", url: measured.url },
@@ -213,7 +213,7 @@ test("a choice can be changed on the help page, and what was loaded goes with it
   await expect(page.locator("html")).toHaveAttribute("data-gtm", "loaded");
 });
 
-test("the question has no accessibility finding, moves nothing and covers nothing", async ({ page }) => {
+test("the consent question passes axe, shifts no layout and covers nothing", async ({ page }) => {
   for (const path of ["/auth", "/faqs"]) {
     await page.goto(measured.url + path);
     await expect(strip(page)).toBeVisible();
@@ -231,10 +231,10 @@ test("the question has no accessibility finding, moves nothing and covers nothin
   expect(await page.getByRole("button", { name: "Continue anyway" }).evaluateAll(findCovered)).toEqual([]);
 });
 
-test.describe("without a script", () => {
+test.describe("without JavaScript", () => {
   test.use({ javaScriptEnabled: false });
 
-  test("nobody is asked about what cannot happen", async ({ page }) => {
+  test("asks for no consent, because nothing can be measured", async ({ page }) => {
     await page.goto(`${measured.url}/faqs`);
     await expect(page.getByText("Do you measure what I do here?", { exact: true })).toBeVisible();
     await expect(page.getByText("Allow measuring")).toBeHidden();

@@ -8,7 +8,7 @@ const sidebar = (page: Page) => page.getByRole("complementary", { name: "Sidebar
 
 for (const fontSize of [16, 32]) {
   // specification: 1.13, 2.30, 2.33, 9.8
-  test(`small screens end at 768 px, with a font of ${fontSize} px`, async ({ page, context, login }) => {
+  test(`the small-screen layout ends at 768 px with a font size of ${fontSize} px`, async ({ page, context, login }) => {
     // A wallet belongs to one member only.
     const wallet = newWallet().address;
     await login({ wallet });
@@ -38,11 +38,11 @@ for (const fontSize of [16, 32]) {
 }
 
 for (const bySheet of [false, true]) {
-  test.describe(`text twice as large, ${bySheet ? "by a sheet of the reader's" : "by the browser's font"}`, () => {
+  test.describe(`text at twice the size, ${bySheet ? "by a custom style sheet" : "by the browser's font size"}`, () => {
     // Needed for the test only: pages allow no styles but their own.
     test.use({ bypassCSP: true });
 
-    test("the words beside the sign-in are whole, or not there", async ({ page, context }) => {
+    test("the text beside the sign-in form is shown in full or not at all", async ({ page, context }) => {
       const scene = page.locator("section", { has: page.locator(".heartbeat-title") });
       await page.setViewportSize({ width: 1280, height: 720 });
       await page.goto("/auth");

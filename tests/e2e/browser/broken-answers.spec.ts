@@ -34,7 +34,7 @@ const POLL_MS = 6_000;
 const SORRY = "Something went wrong while loading this part.";
 
 // specification: 5.24
-test("a card that cannot be drawn says so in its place, and everything around it comes to life", async ({ page }) => {
+test("a card that fails to render shows an error in its place, and the rest of the page hydrates", async ({ page }) => {
   backend.give(readPointsLog, {});
   await page.goto(`${app.url}/dashboard`);
 
@@ -50,7 +50,7 @@ test("a card that cannot be drawn says so in its place, and everything around it
   await expect(page.getByText(SORRY)).toHaveCount(0);
 });
 
-test("without a script every card is in its place, too", async ({ browser }) => {
+test("without JavaScript a broken card leaves the others in place, too", async ({ browser }) => {
   backend.give(readContentPointsHistory, { data: null });
   const context = await browser.newContext({ javaScriptEnabled: false });
   const { cookie } = await app.seed.member({});
@@ -63,7 +63,7 @@ test("without a script every card is in its place, too", async ({ browser }) => 
   await context.close();
 });
 
-test("a page that one moves to stands as well", async ({ page }) => {
+test("a broken card leaves the others in place after client-side navigation, too", async ({ page }) => {
   backend.give(readPointsHistory, { history: null });
   await page.goto(`${app.url}/rewards`);
   await page.getByRole("navigation", { name: "Main" }).getByRole("link", { name: "Dashboard" }).click();
@@ -71,7 +71,7 @@ test("a page that one moves to stands as well", async ({ page }) => {
   await expect(card(page, "Points log")).toContainText("Heartbeat");
 });
 
-test("a card follows what is read again: it goes with a broken answer, and comes back with a good one", async ({
+test("a card shows an error when polling returns a broken response, and recovers with the next good one", async ({
   page,
 }) => {
   await page.clock.install();
@@ -91,7 +91,7 @@ test("a card follows what is read again: it goes with a broken answer, and comes
 });
 
 // specification: 3.24, 3.25
-test("what cannot be had is as this browser saw it last, and as specified for one that saw nothing it can read", async ({
+test("falls back to the browser's last copy of unavailable data, and to the defaults if it has none", async ({
   page,
 }) => {
   const network = card(page, "The whole network, last 7 days");

@@ -12,13 +12,13 @@ const TOLD =
   "Your browser is too old for some features: points do not update by themselves, and you cannot connect a wallet. Use Chrome 120, Edge 120, Firefox 128, Safari 17.4 or a newer version.";
 
 for (const [what, takeAway] of Object.entries(WITHOUT))
-  test(`a browser without ${what} is told so`, async ({ page }) => {
+  test(`a browser without ${what} shows that it is too old`, async ({ page }) => {
     await page.addInitScript(takeAway);
     await page.goto("/auth", { waitUntil: "load" });
     await expect(page.getByRole("alert")).toHaveText(TOLD);
   });
 
-test("a browser that is told so goes on without scripts, and one that has all that is needed is told nothing", async ({
+test("an old browser works without scripts; a supported one shows no warning", async ({
   page,
   app,
 }) => {

@@ -2,7 +2,7 @@ import type { Locator, Page } from "@playwright/test";
 import { expect, test, withoutEvents } from "../fixtures.ts";
 
 // specification: 8.14
-test("a claim counts at once, and is taken back when it is refused", async ({ page, app, login }) => {
+test("shows a claim optimistically, and rolls it back if it is refused", async ({ page, app, login }) => {
   const { userId } = await login();
   const ready = await app.seed.friend(userId, { heartbeats: 100, wallet: true });
   const another = await app.seed.friend(userId, { heartbeats: 100, wallet: true });
@@ -29,7 +29,7 @@ test("a claim counts at once, and is taken back when it is refused", async ({ pa
   await expect(page.getByRole("region", { name: /notifications/i })).toHaveCount(0);
 });
 
-test("what was claimed elsewhere is shown as claimed after the refusal, though no news comes", async ({
+test("shows points claimed in another tab as claimed after the refusal, even without live events", async ({
   page,
   app,
   login,
@@ -49,7 +49,7 @@ test("what was claimed elsewhere is shown as claimed after the refusal, though n
   await expect(page.getByRole("row").filter({ hasText: "Success" })).toHaveCount(1);
 });
 
-test("by keyboard the focus goes from what is claimed to its words, and by Tab to the next claim", async ({
+test("by keyboard the focus moves from a claim to its message, and with Tab to the next claim", async ({
   page,
   app,
   login,
@@ -67,7 +67,7 @@ test("by keyboard the focus goes from what is claimed to its words, and by Tab t
   await expect(page.getByRole("row").getByRole("button")).toHaveCount(0);
 });
 
-test("with a clock that is an hour ahead a claim shows, and how long ago the last heartbeat was", async ({
+test("a claim and the age of the last heartbeat are right if the browser's clock is an hour fast", async ({
   page,
   app,
   login,

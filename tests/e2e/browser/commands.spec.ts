@@ -20,7 +20,7 @@ async function openMenu(page: Page) {
   await expect(field(page)).toBeFocused();
 }
 
-test("Ctrl+K goes to a page by keyboard alone", async ({ page, login }) => {
+test("Ctrl+K opens a page with the keyboard alone", async ({ page, login }) => {
   await login();
   await page.goto("/dashboard");
   await openMenu(page);
@@ -46,7 +46,7 @@ test("Ctrl+K goes to a page by keyboard alone", async ({ page, login }) => {
   await expect(menu(page)).toBeHidden();
 });
 
-test("where another alphabet is typed the shortcuts are the keys in their letters' places", async ({ page, login }) => {
+test("with a non-Latin keyboard layout the shortcuts work by key position", async ({ page, login }) => {
   await login();
   await page.goto("/dashboard");
   await page.locator("body").dispatchEvent("keydown", { key: "и", code: "KeyB", ctrlKey: true });
@@ -59,7 +59,7 @@ test("where another alphabet is typed the shortcuts are the keys in their letter
   await expect(menu(page)).toBeHidden();
 });
 
-test("the product's own words and every question are found, and how many are is said", async ({ page, login }) => {
+test("finds the product's terms and every help question, and announces the number of results", async ({ page, login }) => {
   await login();
   await page.setViewportSize({ width: 1280, height: 720 });
   await page.goto("/dashboard");
@@ -87,7 +87,7 @@ test("the product's own words and every question are found, and how many are is 
   await expect(page.locator("summary:focus")).toHaveText("When do I get points for inviting a friend?");
 });
 
-test("commands change the theme, the sidebar and the clipboard, and ask before logging out", async ({
+test("commands change the theme and sidebar, copy the referral link, and ask before logging out", async ({
   page,
   app,
   context,
@@ -136,7 +136,7 @@ test.describe("offline", () => {
   // The browser itself logs failed requests.
   test.use({ expectedConsole: [/net::ERR_INTERNET_DISCONNECTED/] });
 
-  test("what leads elsewhere leaves the page as it is, as links do", async ({ page, context, login }) => {
+  test("commands that lead to another page leave the current page as it is, as links do", async ({ page, context, login }) => {
     await login();
     await page.goto("/dashboard");
     await openMenu(page);
@@ -151,7 +151,7 @@ test.describe("offline", () => {
   });
 });
 
-test("the button opens the menu for pointers, and closing gives it the focus back", async ({ page, login }) => {
+test("the button opens the menu by pointer, and gets the focus back when it closes", async ({ page, login }) => {
   await login();
   await page.goto("/dashboard");
   const button = page.getByRole("button", { name: "Commands" });
@@ -174,7 +174,7 @@ test("the button opens the menu for pointers, and closing gives it the focus bac
   await expect(page).toHaveURL("/rewards");
 });
 
-test("visitors have the commands that are theirs, and members not yet onboarded no page that is closed to them", async ({
+test("visitors see only their commands; members who are not onboarded see no pages closed to them", async ({
   page,
   login,
 }) => {
@@ -197,7 +197,7 @@ test("visitors have the commands that are theirs, and members not yet onboarded 
   await expect(options(page).last()).toHaveText("Log out");
 });
 
-test("nothing opens while somebody types, nor over another dialog", async ({ page, login }) => {
+test("shortcuts open nothing while the visitor types, nor over another dialog", async ({ page, login }) => {
   await login();
   await page.goto("/faqs");
   await openMenu(page);
@@ -223,7 +223,7 @@ test("nothing opens while somebody types, nor over another dialog", async ({ pag
   await expect(shortcuts(page)).toBeHidden();
 });
 
-test("the key without Ctrl or Cmd can be turned off for this browser, and on again", async ({ page, login }) => {
+test("the ? shortcut can be turned off for this browser, and on again", async ({ page, login }) => {
   await login();
   await page.goto("/faqs");
   const choice = page.getByRole("checkbox", { name: "Open this list with the ? key" });
@@ -247,7 +247,7 @@ test("the key without Ctrl or Cmd can be turned off for this browser, and on aga
   await expect(shortcuts(page)).toBeVisible();
 });
 
-test("the menu and the shortcuts have no accessibility finding", async ({ page, login }) => {
+test("the command menu and the list of shortcuts pass axe", async ({ page, login }) => {
   await login();
   await page.goto("/dashboard");
   await openMenu(page);

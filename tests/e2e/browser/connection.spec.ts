@@ -18,7 +18,7 @@ async function openQuiet(page: Page, path: string) {
   await openStill(page, path);
 }
 
-test("offline, the page says so over its content, asks for nothing, and catches up by itself", async ({
+test("offline, the page says so over its content, sends no requests, and refreshes when back online", async ({
   page,
   context,
   login,
@@ -44,7 +44,7 @@ test("offline, the page says so over its content, asks for nothing, and catches 
   await expect.poll(() => asked).toContain("/read/stats");
 });
 
-test("at 320 px what a page ends with can be brought above what is said", async ({ page, app, context, login }) => {
+test("at 320 px the end of a page can be scrolled above the offline banner", async ({ page, app, context, login }) => {
   await login();
   await context.addCookies([{ name: "mobile_continued", value: "true", url: app.url }]);
   await page.setViewportSize({ width: 320, height: 640 });
@@ -59,7 +59,7 @@ test("at 320 px what a page ends with can be brought above what is said", async 
   expect((end?.y ?? Infinity) + (end?.height ?? 0)).toBeLessThanOrEqual(begin?.y ?? 0);
 });
 
-test("visitors are told as well", async ({ page, context }) => {
+test("visitors see that they are offline, too", async ({ page, context }) => {
   await page.goto("/auth");
   await context.setOffline(true);
   await expect(banner(page, OFFLINE)).toBeVisible();
@@ -67,7 +67,7 @@ test("visitors are told as well", async ({ page, context }) => {
   await expect(banner(page, OFFLINE)).toHaveCount(0);
 });
 
-test("a server that does not answer is asked again until it does", async ({ page, context, app, login }) => {
+test("retries a server that does not respond until it does", async ({ page, context, app, login }) => {
   await login();
   await openQuiet(page, "/profile");
   let tries = 0;
@@ -89,7 +89,7 @@ test("a server that does not answer is asked again until it does", async ({ page
   await expect.poll(() => isCaughtUp).toBe(true);
 });
 
-test("offline, links to other pages and forms leave everything as it is", async ({ page, context, login }) => {
+test("offline, links and forms leave the page and what was typed as they are", async ({ page, context, login }) => {
   await login();
   await withoutEvents(page);
   await page.goto("/profile");
@@ -120,7 +120,7 @@ test("offline, links to other pages and forms leave everything as it is", async 
   }).toPass();
 });
 
-test("a form that is on its way is not sent again by a second press, and can be once it is answered", async ({
+test("a pending form is not submitted again by a second press, but can be after the response", async ({
   page,
   app,
 }) => {
@@ -151,7 +151,7 @@ test("a form that is on its way is not sent again by a second press, and can be 
   expect(posts).toBe(2);
 });
 
-test("data that cannot be had offline is missed within the shell, and comes when the connection does", async ({
+test("data that fails to load offline shows an error within the shell, and loads once online", async ({
   page,
   context,
   app,
@@ -184,7 +184,7 @@ test("data that cannot be had offline is missed within the shell, and comes when
   }).toPass();
 });
 
-test("offline, a part that is missed leaves the page where it is when it is tried again", async ({
+test("offline, retrying a part that failed stays on the page, and loads it once online", async ({
   page,
   context,
   app,
@@ -213,10 +213,10 @@ const lastBar = (main: Locator, days: number) =>
     .getByRole("img")
     .last();
 
-test.describe("what breaks in the browser", () => {
+test.describe("errors in the browser", () => {
   test.use({ expectedConsole: [/TypeError|net::ERR_FAILED/] });
 
-  test("an entry whose code cannot be had is missed in its row alone", async ({ page, app, login }) => {
+  test("a log entry whose code fails to load shows an error in its row only", async ({ page, app, login }) => {
     const { userId } = await login();
     await app.seed.post(userId, [REWARD]);
     await page.goto("/dashboard");
@@ -227,7 +227,7 @@ test.describe("what breaks in the browser", () => {
     await expect(log.getByRole("link", { name: REWARD.comment })).toBeVisible();
   });
 
-  test("leaves the shell and a way on, without a request's id that would mislead", async ({ page, login }) => {
+  test("a broken page keeps the shell and a retry link, without a misleading request ID", async ({ page, login }) => {
     await login();
     await openQuiet(page, "/dashboard");
     // Simulates a bug in the page's own code. Broken answers from the backend are handled by each card.

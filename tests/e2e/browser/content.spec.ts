@@ -27,7 +27,7 @@ async function serveGateways(page: Page, working: string[]) {
 
 const picture = (page: Page) => page.getByRole("complementary", { name: "Sidebar" }).locator("img");
 
-test("a picture falls through to the first gateway that has it, in the space that it had from the start", async ({
+test("a picture falls back to the first gateway that has it, without a layout shift", async ({
   page,
   login,
 }) => {
@@ -42,7 +42,7 @@ test("a picture falls through to the first gateway that has it, in the space tha
   expect(await picture(page).boundingBox()).toMatchObject({ width: 30, height: 30 });
 });
 
-test("initials stand where no gateway has the picture", async ({ page, login }) => {
+test("shows initials if no gateway has the picture", async ({ page, login }) => {
   const asked = await serveGateways(page, []);
   await login(member);
   await page.goto("/dashboard");
@@ -52,7 +52,7 @@ test("initials stand where no gateway has the picture", async ({ page, login }) 
   expect(asked).toEqual(["ipfs.io", "dweb.link", "w3s.link", "4everland.io", "gateway.pinata.cloud"]);
 });
 
-test("the page may follow a gateway to a host of the content's own, and fetch a picture from nowhere else", async ({
+test("the content security policy allows pictures from gateway subdomains, and from no other host", async ({
   page,
 }) => {
   await page.route(/^https:/, (route) => route.fulfill({ contentType: "image/png", body: DOT }));

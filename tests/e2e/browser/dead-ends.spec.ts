@@ -61,13 +61,13 @@ async function expectDeadEnd(page: Page, title: string) {
 }
 
 for (const [title, arrive] of Object.entries(DEAD_ENDS)) {
-  test(`the page that says "${title}" has its title and no accessibility finding`, async ({ page, app }) => {
+  test(`the page that says "${title}" passes axe, focuses its heading and has the same document title`, async ({ page, app }) => {
     await arrive(page, app);
     await expectDeadEnd(page, title);
   });
 }
 
-test("so have those that the links of two sign-ups with one address lead to", async ({ page, app }) => {
+test("the links of two sign-ups with one address lead to pages that pass axe and focus their heading", async ({ page, app }) => {
   const [first, second] = await signUpTwice(page, app);
   await forgetMember(page);
   await press(page, pathOf(first.link), "Confirm my email");

@@ -1,6 +1,6 @@
 import { expect, test } from "../fixtures.ts";
 
-test("what is wrong with one detail stays beside it while another is typed", async ({ page, login }) => {
+test("an error stays beside its field while another field is edited", async ({ page, login }) => {
   await login();
   await page.goto("/profile");
   const about = page.getByRole("main").locator("#details");
@@ -14,7 +14,7 @@ test("what is wrong with one detail stays beside it while another is typed", asy
   await expect(website).toHaveValue("javascript:alert(1)");
 });
 
-test("what is typed into one form stays while another does its work", async ({ page, login }) => {
+test("text typed into one form stays while another form is submitted", async ({ page, login }) => {
   await login();
   await page.goto("/profile");
   const main = page.getByRole("main");
@@ -37,7 +37,7 @@ test("what is typed into one form stays while another does its work", async ({ p
   await expect(mail.getByLabel("Code", { exact: true })).toHaveValue("123");
 });
 
-test("what the browser finds wrong is told until it is right", async ({ page }) => {
+test("shows the browser's validation error until the field is valid", async ({ page }) => {
   await page.goto("/auth");
   const email = page.getByLabel("Email");
   await email.fill("not an address");
@@ -55,7 +55,7 @@ test("what the browser finds wrong is told until it is right", async ({ page }) 
   await expect(password).toHaveValue("a pass phrase");
 });
 
-test("a link to another tab leaves what was typed where it is", async ({ page, context }) => {
+test("a link that opens a new tab keeps what was typed", async ({ page, context }) => {
   await page.goto("/auth/signup");
   await page.getByLabel("Email").fill("ada@nodebeat.test");
   const opened = context.waitForEvent("page");

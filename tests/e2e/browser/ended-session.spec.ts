@@ -23,7 +23,7 @@ async function signIn(page: Page, { email, password }: { email: string; password
   await page.getByRole("button", { name: "Sign in" }).click();
 }
 
-test("signing out in another tab says so in each, and what was typed is there for the same member again", async ({
+test("signing out in another tab is shown in every tab, and restores what the same member had typed", async ({
   page,
   context,
   login,
@@ -71,7 +71,7 @@ test("signing out in another tab says so in each, and what was typed is there fo
   await expect(page.getByLabel("Full name")).toHaveValue("Ada Lovelace");
 });
 
-test("tabs that hear of the end before the sign-out is answered know why, whichever comes first", async ({
+test("tabs that learn of the sign-out before its response arrives say why the session ended", async ({
   page,
   context,
   login,
@@ -105,7 +105,7 @@ test("tabs that hear of the end before the sign-out is answered know why, whiche
   await expect(other.locator("[data-sonner-toast]")).toHaveText("You are logged out.");
 });
 
-test("a tab that has just come to the sign-in page leaves what is said to another one", async ({
+test("a tab that loaded the sign-in page before a notice was set does not consume it", async ({
   page,
   context,
   app,
@@ -126,7 +126,7 @@ test("a tab that has just come to the sign-in page leaves what is said to anothe
   await expect(other.getByText("You signed out in another tab.")).toBeVisible();
 });
 
-test("a session that is ended elsewhere is told in every tab at once, without a request that is refused", async ({
+test("a session ended on another device signs out every tab at once, without a rejected request", async ({
   page,
   context,
   app,
@@ -157,7 +157,7 @@ test("a session that is ended elsewhere is told in every tab at once, without a 
   await expect(page.getByLabel("Full name")).toHaveValue("Grace Hopper");
 });
 
-test("what was typed is not there for another member", async ({ page, context, app, login }) => {
+test("what one member typed is not restored for another member", async ({ page, context, app, login }) => {
   await login();
   await page.goto("/profile");
   await page.getByLabel("Full name").fill("Ada Lovelace");
@@ -170,7 +170,7 @@ test("what was typed is not there for another member", async ({ page, context, a
   await expect(page.getByLabel("Full name")).toHaveValue("");
 });
 
-test("a page leaves, too, where its browser has come to refuse locks", async ({ page, app, login }) => {
+test("a page signs out even if the browser rejects Web Locks", async ({ page, app, login }) => {
   const { token } = await login();
   await page.addInitScript(() => {
     LockManager.prototype.request = () => Promise.reject(new DOMException("Refused", "SecurityError"));

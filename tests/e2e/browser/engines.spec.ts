@@ -27,7 +27,7 @@ const newAddress = () => `${crypto.randomUUID().slice(0, 8)}@nodebeat.test`;
 
 for (const name of OTHERS)
   for (const javaScript of [true, false])
-    test(`in ${name} a member's presses reach what they see, ${javaScript ? "with" : "without"} JavaScript`, async ({
+    test(`a member can click through the product in ${name} ${javaScript ? "with" : "without"} JavaScript`, async ({
       app,
     }, testInfo) => {
       test.skip(!hasEngine(name), `Needs ${name}: see tests/install/engines.mjs.`);

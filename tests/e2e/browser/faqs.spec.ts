@@ -1,7 +1,7 @@
 import { expect, test } from "../fixtures.ts";
 import { hydrated } from "../hydration.ts";
 
-test("help is filtered as one types, without asking the server", async ({ page }) => {
+test("filters the help as the visitor types, without a request", async ({ page }) => {
   await page.goto("/faqs", { waitUntil: "networkidle" });
   await hydrated(page);
   const requests: string[] = [];
@@ -23,7 +23,7 @@ test("help is filtered as one types, without asking the server", async ({ page }
   await expect(page.getByLabel("Search the answers")).toHaveValue("");
 });
 
-test("what was typed before the page's scripts came is searched for", async ({ page }) => {
+test("searches for what was typed before the scripts loaded", async ({ page }) => {
   const { promise: released, resolve: release } = Promise.withResolvers<void>();
   await page.route("**/assets/*.js", (route) => released.then(() => route.continue()));
   await page.goto("/faqs", { waitUntil: "commit" });
@@ -33,7 +33,7 @@ test("what was typed before the page's scripts came is searched for", async ({ p
   await expect(page.getByLabel("Search the answers")).toHaveValue("machine id");
 });
 
-test("a search that is emptied, by Escape as by typing, is no more in the address", async ({ page }) => {
+test("clearing the search, by Escape or by typing, removes it from the URL", async ({ page }) => {
   const search = page.getByLabel("Search the answers");
   for (const empty of [() => search.press("Escape"), () => search.fill("")]) {
     await page.goto("/faqs?q=wallet");
@@ -45,7 +45,7 @@ test("a search that is emptied, by Escape as by typing, is no more in the addres
   }
 });
 
-test("the link of an answer is copied, and leads to it", async ({ page, app, context }) => {
+test("copies a link to an answer that opens that answer", async ({ page, app, context }) => {
   await context.grantPermissions(["clipboard-read", "clipboard-write"], { origin: app.url });
   await page.clock.install();
   await page.goto("/faqs");

@@ -4,7 +4,7 @@ import { header, short } from "../wallet-steps.ts";
 const WALLET = "0x7aF3c1e2a8b4d6f091c2e3a4b5c6d7e8f9a091bE";
 
 // specification: 2.29, 2.31, 2.34, 2.38, 9.10, 9.12
-test("the header is 60 px high and copies the wallet's address; Cmd+B hides what the expanded sidebar says", async ({
+test("the header is 60 px high and copies the wallet's address; Cmd+B collapses the sidebar", async ({
   page,
   app,
   context,
@@ -34,7 +34,7 @@ test("the header is 60 px high and copies the wallet's address; Cmd+B hides what
 });
 
 // specification: 2.26, 2.27, 3.22, 4.12, 6.5
-test("before onboarding the pages of members are grey and lead nowhere; the open one stands out", async ({
+test("before onboarding, links to member pages are grey and disabled; the current page is highlighted", async ({
   page,
   login,
 }) => {
@@ -59,7 +59,7 @@ test("before onboarding the pages of members are grey and lead nowhere; the open
 });
 
 // specification: 2.52, 5.8
-test("the privacy policy goes on once its box is checked, and not before", async ({ page, login }) => {
+test("the privacy policy's Continue button is enabled only while its box is checked", async ({ page, login }) => {
   await login({ accepted: [] });
   await page.goto("/faqs");
   const policy = page.getByRole("dialog", { name: "Updated Privacy Policy" });

@@ -6,7 +6,7 @@ import { connect, dialog, press, toast, walletCard as card } from "../wallet-ste
 const INSTALL = "Please install MetaMask to connect a wallet";
 
 // specification: 4.27
-test("a wallet that comes late is looked for three more times, 200 ms apart", async ({ page, context, login }) => {
+test("looks for a late wallet three more times, 200 ms apart", async ({ page, context, login }) => {
   // A wallet at `window.ethereum` does not announce when it is there.
   await installWallet(context, { announced: false });
   await context.addInitScript(hideWallet);
@@ -47,7 +47,7 @@ test("a wallet that comes late is looked for three more times, 200 ms apart", as
   await expect(toast(page, INSTALL)).toBeVisible();
 });
 
-test("a wallet that announces itself later still takes the place of the request to install one", async ({
+test("a wallet that announces itself later replaces the request to install one", async ({
   page,
   context,
   login,
@@ -76,7 +76,7 @@ test("a wallet that announces itself later still takes the place of the request 
   await expect(toast(page, INSTALL)).toHaveCount(0);
 });
 
-test("a tab that finds no wallet leaves the other tabs' to come back", async ({ page, context, login }) => {
+test("a tab that finds no wallet does not stop other tabs from reconnecting theirs", async ({ page, context, login }) => {
   await installWallet(context);
   await login();
   await page.goto("/profile");

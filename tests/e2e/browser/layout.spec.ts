@@ -71,7 +71,7 @@ test("nothing scrolls sideways in small windows", async ({ page, app, context, l
   await expectNothingSideways(page, "the profile with a code to type");
 });
 
-test("what was written without a space pushes nothing out of sight", async ({ page, app, login }) => {
+test("long text without spaces does not overflow the page", async ({ page, app, login }) => {
   const { userId } = await login();
   const word = "W".repeat(120);
   const campaign = { id: `wide-${userId}`, name: word, type: "social", formUrl: "https://forms.example/wide" };
@@ -107,7 +107,7 @@ test("what was written without a space pushes nothing out of sight", async ({ pa
   expect(by?.y, "fields side by side").toBe(about?.y);
 });
 
-test("the labels of a chart end where its last bar does", async ({ page, app, login }) => {
+test("a chart's labels do not extend past its last bar", async ({ page, app, login }) => {
   const { userId } = await login();
   await app.seed.post(userId, [{ category: "Rewards", points: 250, comment: "Follow us on X" }]);
   for (const range of [7, 30, 90]) {
@@ -121,7 +121,7 @@ test("the labels of a chart end where its last bar does", async ({ page, app, lo
   }
 });
 
-test("nothing moves while a page comes to life", async ({ page, app, context, login }) => {
+test("no page shifts its layout during hydration", async ({ page, app, context, login }) => {
   await recordShifts(page);
   // Without a resend: the text about it depends on the reader's clock, and what follows it would move.
   await keepPending(context, app.url, createPending("INITIAL"));
@@ -142,7 +142,7 @@ test("nothing moves while a page comes to life", async ({ page, app, context, lo
   }
 });
 
-test("nothing moves when the fonts come late", async ({ page, login }) => {
+test("the layout does not shift when fonts load late", async ({ page, login }) => {
   await recordShifts(page);
   await login();
   const { promise: released, resolve: release } = Promise.withResolvers<void>();
@@ -168,7 +168,7 @@ const STATES = [
 ] as const;
 
 for (const { theme, sidebar, accepted, flags } of STATES) {
-  test(`nothing moves on the dashboard: ${[theme, sidebar, ...flags].join(", ")}`, async ({
+  test(`the dashboard does not shift its layout: ${[theme, sidebar, ...flags].join(", ")}`, async ({
     page,
     context,
     app,
@@ -190,7 +190,7 @@ function setCookies(context: BrowserContext, url: string, cookies: Record<string
   return context.addCookies(Object.entries(cookies).map(([name, value]) => ({ name, value, url })));
 }
 
-test("what the profile refuses is where the focus is, and what was typed elsewhere stays", async ({ page, login }) => {
+test("a rejected profile form keeps the focus on its field, and the other forms keep what was typed", async ({ page, login }) => {
   await login();
   await page.goto("/profile");
   await page.getByLabel("Another address").fill(`${crypto.randomUUID()}@example.org`);
@@ -207,7 +207,7 @@ test("what the profile refuses is where the focus is, and what was typed elsewhe
   await expect(page.getByText("An email with a code is on its way.")).toBeHidden();
 });
 
-test("the dashboard is reached by keyboard in its order, past the sidebar by one link", async ({ page, login }) => {
+test("Tab moves through the dashboard in visual order, and a skip link bypasses the sidebar", async ({ page, login }) => {
   await login();
   await page.goto("/dashboard");
   await page.keyboard.press("Tab");
@@ -222,7 +222,7 @@ test("the dashboard is reached by keyboard in its order, past the sidebar by one
 
 for (const reducedMotion of ["reduce", "no-preference"] as const) {
   // specification: 2.37
-  test(`with the motion setting ${reducedMotion} the title ${reducedMotion === "reduce" ? "stands still" : "settles"}`, async ({
+  test(`the page title ${reducedMotion === "reduce" ? "stands still" : "settles"} with the motion setting ${reducedMotion}`, async ({
     page,
     login,
   }) => {

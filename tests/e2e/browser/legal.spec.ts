@@ -15,7 +15,7 @@ async function readCookie(page: Page, name: string) {
 }
 
 // specification: 2.46
-test("the terms are modal, keep the keyboard to themselves and cannot be dismissed", async ({ page, login }) => {
+test("the terms dialog is modal, traps the keyboard focus and cannot be dismissed", async ({ page, login }) => {
   await login({ whitelisted: true, accepted: [] });
   await page.goto("/dashboard");
   const terms = page.getByRole("dialog", { name: TERMS });
@@ -37,7 +37,7 @@ test("the terms are modal, keep the keyboard to themselves and cannot be dismiss
 });
 
 // specification: 2.48, 3.20, 3.21, 4.16, 4.18, 5.7, 8.41
-test("while the terms are saved it says so, and then the flag is kept", async ({ page, login }) => {
+test("the terms dialog shows progress while saving, and then stores the flag", async ({ page, login }) => {
   const member = await login({ whitelisted: true, accepted: ["pp"] });
   const { promise: released, resolve: release } = Promise.withResolvers<void>();
   await page.route("**/legal/terms", async (route) => {
@@ -63,7 +63,7 @@ test("while the terms are saved it says so, and then the flag is kept", async ({
   await expect(page).toHaveURL("/referrals");
 });
 
-test.describe("without a connection", () => {
+test.describe("while offline", () => {
   test.use({ expectedConsole: [/Failed to load resource: net::ERR_/] });
 
   for (const [title, action, message] of [
@@ -71,7 +71,7 @@ test.describe("without a connection", () => {
     [PRIVACY, "**/legal/privacy", "Failed to update PP acceptance. Please try again."],
   ] as const) {
     // specification: 8.40, 8.42
-    test(`"${title}" says that it could not be saved, and can be sent again`, async ({ page, login }) => {
+    test(`"${title}" shows that it could not be saved, and can be submitted again`, async ({ page, login }) => {
       await login({ whitelisted: title === TERMS, accepted: title === TERMS ? ["pp"] : [] });
       await page.route(action, (route) => route.abort());
       await page.goto("/dashboard");
@@ -87,7 +87,7 @@ test.describe("without a connection", () => {
     });
   }
 
-  test("the privacy policy can be put off all the same", async ({ page, context, login }) => {
+  test("the privacy policy can still be closed", async ({ page, context, login }) => {
     await login({ accepted: [] });
     await page.goto("/dashboard");
     await context.setOffline(true);
@@ -96,7 +96,7 @@ test.describe("without a connection", () => {
   });
 });
 
-test("accepting with a session that is over leads to sign-in, and back to the question", async ({
+test("accepting after the session has ended leads to sign-in, and back to the dialog", async ({
   page,
   app,
   login,
@@ -130,7 +130,7 @@ const WAYS: [string, (page: Page) => Promise<unknown>][] = [
 ];
 
 // specification: 2.50, 2.51, 4.19, 4.20, 5.9
-test("the privacy policy is put off by Escape, a click outside or its button, for this session", async ({
+test("the privacy policy is closed for this session by Escape, a click outside or its button", async ({
   page,
   context,
   login,
@@ -152,7 +152,7 @@ test("the privacy policy is put off by Escape, a click outside or its button, fo
 });
 
 // specification: 4.21
-test("accepting the privacy policy forgets that it was put off", async ({ page, app, context, login }) => {
+test("accepting the privacy policy clears the record that it was closed", async ({ page, app, context, login }) => {
   const member = await login({ accepted: [] });
   await context.addCookies([{ name: "ppSkipped", value: member.userId, url: app.url }]);
   await page.goto("/dashboard");
@@ -167,7 +167,7 @@ test("accepting the privacy policy forgets that it was put off", async ({ page, 
   expect(await readCookie(page, "ppSkipped")).toBeUndefined();
 });
 
-test("the question is in the first HTML, where it stays", async ({ page, login }) => {
+test("the terms dialog is in the initial HTML, and does not move when scripts load", async ({ page, login }) => {
   await login({ whitelisted: true, accepted: [] });
   const { promise: released, resolve: release } = Promise.withResolvers<void>();
   await page.route("**/*.js", async (route) => {
@@ -185,7 +185,7 @@ test("the question is in the first HTML, where it stays", async ({ page, login }
 });
 
 // specification: 3.20, 4.15, 4.16
-test("a flag that is out of date is found out, and removed", async ({ page, app, context, login }) => {
+test("detects an outdated acceptance flag, and removes it", async ({ page, app, context, login }) => {
   const member = await login({ whitelisted: true, accepted: ["pp"] });
   await context.addCookies([{ name: "tosAccepted", value: member.userId, url: app.url }]);
   await page.addInitScript(() => localStorage.setItem("tosAccepted", "true"));
@@ -197,7 +197,7 @@ test("a flag that is out of date is found out, and removed", async ({ page, app,
   expect(await readCookie(page, "tosAccepted")).toBeUndefined();
 });
 
-test("what is accepted in one tab is not asked for in the other", async ({ page, context, login }) => {
+test("accepting in one tab closes the dialog in the other", async ({ page, context, login }) => {
   await login({ whitelisted: true, accepted: ["pp"] });
   const other = await context.newPage();
   await other.goto("/faqs");
@@ -209,7 +209,7 @@ test("what is accepted in one tab is not asked for in the other", async ({ page,
   await expect(other.getByRole("dialog")).toHaveCount(0);
 });
 
-test("a version that comes into force while its question is open is asked about with an empty box", async ({
+test("a new version that takes effect while the dialog is open unchecks its box", async ({
   page,
   login,
 }) => {
@@ -229,7 +229,7 @@ test("a version that comes into force while its question is open is asked about 
   await expect(terms.getByRole("button", { name: "Continue" })).toBeDisabled();
 });
 
-test("below 768 px the card of small screens comes first and can be used", async ({ page, login }) => {
+test("below 768 px the small-screen notice comes before the terms, and can be dismissed", async ({ page, login }) => {
   await login({ whitelisted: true, accepted: [] });
   await page.setViewportSize({ width: 900, height: 800 });
   await page.goto("/dashboard");
@@ -248,7 +248,7 @@ test("below 768 px the card of small screens comes first and can be used", async
   await expect.poll(() => isModal(page)).toBe(true);
 });
 
-test("at 400 % everything in the terms can be reached", async ({ page, app, context, login }) => {
+test("at 400 % zoom everything in the terms dialog can be reached", async ({ page, app, context, login }) => {
   await login({ whitelisted: true, accepted: ["pp"] });
   await context.addCookies([{ name: "mobile_continued", value: "true", url: app.url }]);
   await page.setViewportSize({ width: 360, height: 225 });
@@ -265,7 +265,7 @@ test("at 400 % everything in the terms can be reached", async ({ page, app, cont
   await expect(terms).toHaveCount(0);
 });
 
-test("on paper a document is the text alone", async ({ page }) => {
+test("a printed document contains only its text", async ({ page }) => {
   await page.goto("/terms");
   await page.setViewportSize({ width: 700, height: 900 });
   await page.emulateMedia({ media: "print" });

@@ -6,7 +6,7 @@ import { visit } from "../visit.ts";
 
 const READY = { heartbeats: 100, wallet: true };
 
-test("the last page has no Next: its focus goes on to Previous, and back", async ({ page, app, login }) => {
+test("the focus moves from Next to Previous on the last page, and back", async ({ page, app, login }) => {
   const { userId } = await login();
   for (let index = 0; index < 6; index += 1) await app.seed.friend(userId, {});
   await visit(page, "/referrals?limit=5");
@@ -19,7 +19,7 @@ test("the last page has no Next: its focus goes on to Previous, and back", async
   await expect(page.getByRole("link", { name: "Next" })).toBeFocused();
 });
 
-test("what can be claimed is in sight however narrow the window is", async ({ page, app, login }) => {
+test("claim buttons stay in view in a narrow window", async ({ page, app, login }) => {
   const { userId } = await login();
   await app.seed.friend(userId, { ...READY, email: "somebody.with.a.long.address@members.example.org" });
   await page.setViewportSize({ width: 800, height: 720 });
@@ -28,7 +28,7 @@ test("what can be claimed is in sight however narrow the window is", async ({ pa
   await expect(page.getByRole("button", { name: /^Claim 1/ })).toBeInViewport({ ratio: 1 });
 });
 
-test("no toast lies over what leads on", async ({ page, app, login }) => {
+test("a toast does not cover the pagination links", async ({ page, app, login }) => {
   const { userId } = await login();
   for (let index = 0; index < 11; index += 1) await app.seed.friend(userId, {});
   await page.setViewportSize({ width: 1280, height: 720 });
@@ -48,7 +48,7 @@ test("no toast lies over what leads on", async ({ page, app, login }) => {
   expect((one?.x ?? 0) + (one?.width ?? 0)).toBeLessThan(other?.x ?? 0);
 });
 
-test("on a wide screen header and page begin and end in the same places", async ({ page, login }) => {
+test("the header and the page have the same left and right edges on a wide screen", async ({ page, login }) => {
   await login();
   await page.setViewportSize({ width: 1920, height: 1080 });
   await visit(page, "/rewards");

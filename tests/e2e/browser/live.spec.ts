@@ -40,7 +40,7 @@ test.use({
   expectedConsole: [/net::ERR_(FAILED|INTERNET_DISCONNECTED)/],
 });
 
-test("tabs share one connection, whichever of them is closed or hidden", async ({ page, context, app, login }) => {
+test("tabs share one live connection, even if one of them is closed or hidden", async ({ page, context, app, login }) => {
   const { openers, ids } = followConnections(context);
   const { token } = await login();
   await Promise.all([connected(page), page.goto("/dashboard")]);
@@ -78,7 +78,7 @@ test("tabs share one connection, whichever of them is closed or hidden", async (
   await expect.poll(() => opened().filter((line) => ids.some((id) => line.includes(id)))).toHaveLength(3);
 });
 
-test("a member who was offline is told what has happened meanwhile", async ({ page, context, app, login }) => {
+test("a member who was offline receives what happened in the meantime", async ({ page, context, app, login }) => {
   const { token } = await login();
   await Promise.all([connected(page), page.goto("/agentinsights")]);
   await shows(page, 0);
@@ -88,7 +88,7 @@ test("a member who was offline is told what has happened meanwhile", async ({ pa
   await shows(page, 25);
 });
 
-test("without events the dashboard asks for itself", async ({ page, app, login }) => {
+test("the dashboard polls if there are no live events", async ({ page, app, login }) => {
   const { token } = await login();
   await withoutEvents(page);
   await page.clock.install();
@@ -99,7 +99,7 @@ test("without events the dashboard asks for itself", async ({ page, app, login }
 });
 
 for (const reducedMotion of ["reduce", "no-preference"] as const) {
-  test(`totals ${reducedMotion === "reduce" ? "stand still" : "count up"} with the motion setting ${reducedMotion}, and are said once`, async ({
+  test(`totals ${reducedMotion === "reduce" ? "stand still" : "count up"} with motion ${reducedMotion}, announced once`, async ({
     page,
     app,
     login,
@@ -153,7 +153,7 @@ function recordTotals() {
   new MutationObserver(note).observe(document.body, { subtree: true, childList: true, characterData: true });
 }
 
-test("going back to a page whose data is fresh asks the server for nothing", async ({ page, login }) => {
+test("going back to a page with fresh data sends no request", async ({ page, login }) => {
   await login();
   await page.goto("/dashboard");
   await page.getByRole("link", { name: "30 days" }).click();
@@ -167,7 +167,7 @@ test("going back to a page whose data is fresh asks the server for nothing", asy
   expect(asked.filter((url) => /points-history|dashboard\.data/.test(url))).toEqual([]);
 });
 
-test("a first heartbeat shows on the card of the node at once, stays there, and is looked after", async ({
+test("shows a first heartbeat at once, keeps it despite a stale response, and then polls the uptime", async ({
   page,
   app,
   login,
@@ -215,10 +215,10 @@ test("a first heartbeat shows on the card of the node at once, stays there, and 
   await asked;
 });
 
-test.describe("where the clock is put back", () => {
+test.describe("when the clocks go back", () => {
   test.use({ timezoneId: "Europe/Berlin" });
 
-  test("two spans that begin at one time of the clock are each one line of the uptime's table", async ({
+  test("two time slots that start at the same local time each get one row in the uptime table", async ({
     page,
     app,
     login,

@@ -22,7 +22,7 @@ async function loseFirstAnswer(page: Page, path: string | RegExp, field: string)
   return () => times;
 }
 
-test("a claim whose answer is lost is told of as what it was", async ({ page, login }) => {
+test("a claim whose response is lost is retried, and reported as successful", async ({ page, login }) => {
   await login({ heartbeats: 100 });
   await page.goto("/rewards");
   const times = await loseFirstAnswer(page, /\/rewards(\.data)?(\?|$)/, "intent");
@@ -32,7 +32,7 @@ test("a claim whose answer is lost is told of as what it was", async ({ page, lo
   expect(times()).toBe(2);
 });
 
-test("a wallet's link whose answer is lost is told of as what it was", async ({ page, context, login }) => {
+test("linking a wallet whose response is lost is retried without a new signature, and reported as successful", async ({ page, context, login }) => {
   const wallet = await installWallet(context);
   await login();
   await page.goto("/profile");

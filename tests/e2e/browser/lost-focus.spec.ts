@@ -16,7 +16,7 @@ async function pressOn(page: Page, path: string, find: (main: Locator) => Locato
 const title = (page: Page, name: string) =>
   page.getByRole("main").getByRole("heading", { level: 2, name, exact: true });
 
-test("what clears the filters of the points log leaves the focus at its title", async ({ page, login }) => {
+test("clearing the filters of the points log moves the focus to its title", async ({ page, login }) => {
   await login();
   for (const filters of ["?category=Rewards", "?startDate=20.11.2026"]) {
     await pressOn(page, `/dashboard${filters}`, (main) => main.getByRole("link", { name: "Clear filters" }).last());
@@ -25,7 +25,7 @@ test("what clears the filters of the points log leaves the focus at its title", 
   }
 });
 
-test("an entry of another page of the log that is closed leaves the focus at the log's title", async ({
+test("closing an entry from another page of the log moves the focus to the log's title", async ({
   page,
   app,
   login,
@@ -40,7 +40,7 @@ test("an entry of another page of the log that is closed leaves the focus at the
   await expect(title(page, "Points log")).toBeFocused();
 });
 
-test("the list of first steps that is put away says so, and has the focus", async ({ page, login }) => {
+test("hiding the list of first steps shows a message, and moves the focus to it", async ({ page, login }) => {
   await login();
   await pressOn(page, "/dashboard", (main) => main.getByRole("button", { name: "Hide" }));
   const words = page.getByRole("status").filter({ hasText: "The Get started list is hidden." });
@@ -50,7 +50,7 @@ test("the list of first steps that is put away says so, and has the focus", asyn
   await expect(words).toHaveCount(0);
 });
 
-test("a link of a page leads the focus into the other, to the card that it names", async ({ page, app, login }) => {
+test("a link to another page moves the focus to it, or to the card that the link names", async ({ page, app, login }) => {
   const { userId } = await login();
   // More friends than one page of their list shows.
   for (let friend = 0; friend < 11; friend++) await app.seed.friend(userId, {});
@@ -74,7 +74,7 @@ test("a link of a page leads the focus into the other, to the card that it names
   await expect(page.getByRole("main")).toBeFocused();
 });
 
-test("a link from sign-in to sign-up leads the focus into it, and one of the header keeps it", async ({ page }) => {
+test("the sign-in page's link to sign-up moves the focus into the page; the header's link keeps it", async ({ page }) => {
   await pressOn(page, "/auth", (main) => main.getByRole("link", { name: "Create an account" }));
   await expect(page).toHaveURL("/auth/signup");
   await expect(page.getByRole("main")).toBeFocused();
@@ -86,7 +86,7 @@ test("a link from sign-in to sign-up leads the focus into it, and one of the hea
   await expect(begin).toBeFocused();
 });
 
-test("a link of the sidebar keeps the focus, and a page that opens takes none", async ({ page, login }) => {
+test("a sidebar link keeps the focus, and opening a page does not take it", async ({ page, login }) => {
   await login();
   await visit(page, "/dashboard");
   await hydrated(page);
@@ -97,7 +97,7 @@ test("a link of the sidebar keeps the focus, and a page that opens takes none", 
   await expect(rewards).toBeFocused();
 });
 
-test("what is said of campaign emails has the focus, also once that is undone", async ({ page, login }) => {
+test("turning campaign emails off moves the focus to the message, and so does undoing it", async ({ page, login }) => {
   await login();
   await pressOn(page, "/rewards?unsubscribe", (main) => main.getByRole("button", { name: "Turn off campaign emails" }));
   const words = (text: string) => page.getByRole("status").filter({ hasText: text });
@@ -107,7 +107,7 @@ test("what is said of campaign emails has the focus, also once that is undone", 
   await expect(words("Campaign emails are on again.")).toBeFocused();
 });
 
-test("a list of friends that is shown whole again has the focus at its title", async ({ page, app, login }) => {
+test("showing all friends again moves the focus to the list's title", async ({ page, app, login }) => {
   const { userId } = await login();
   await app.seed.friend(userId, {});
   await pressOn(page, "/referrals?status=Success", (main) => main.getByRole("link", { name: "Show all friends" }));
@@ -115,14 +115,14 @@ test("a list of friends that is shown whole again has the focus at its title", a
   await expect(title(page, "Your friends")).toBeFocused();
 });
 
-test("a search that is undone leaves the focus in the page", async ({ page, login }) => {
+test("clearing a search moves the focus to the main content", async ({ page, login }) => {
   await login();
   await pressOn(page, "/faqs?q=nothing-of-the-kind", (main) => main.getByRole("link", { name: "Show all questions" }));
   await expect(page).toHaveURL("/faqs");
   await expect(page.getByRole("main")).toBeFocused();
 });
 
-test("a key that is made shows its command, and has the focus there; revoked, its words have it", async ({
+test("creating a key moves the focus to its command; revoking it moves the focus to the message", async ({
   page,
   login,
 }) => {
@@ -145,7 +145,7 @@ test("a key that is made shows its command, and has the focus there; revoked, it
   await expect(command).toHaveCount(0);
 });
 
-test("a wallet's dialog keeps the focus through its steps, and gives it back to the page", async ({
+test("the wallet dialog keeps the focus through its steps, and returns it to the page", async ({
   page,
   context,
   login,

@@ -29,7 +29,7 @@ const card = (page: Page) => page.getByRole("region", { name: "Smart Account and
 /** How long to wait for a toast, which appears only once: as long as a chain and a poll may take on a busy machine. */
 const SLOWLY = { timeout: 60_000 };
 
-test("with the server killed and the chain out of reach on the way there is one account, one identity, and nothing sent twice", async ({
+test("creates one account and one identity, sent once each, even if the server dies and the chain is down", async ({
   page,
   context,
 }) => {

@@ -4,7 +4,7 @@ import { hydrated } from "../hydration.ts";
 import { dialog, header, press, toast } from "../wallet-steps.ts";
 
 // specification: 4.40, 4.42
-test("on a network that is done between two looks, success is said all the same, and stays", async ({
+test("shows success even if the network finishes between two polls, and a late response does not undo it", async ({
   page,
   context,
   login,
@@ -56,7 +56,7 @@ const TYPED_DATA = {
   message: { text: "I agree." },
 };
 
-test("a poll from before the signature asks for none once that was handed in", async ({ page, context, login }) => {
+test("a poll sent before the signature does not ask for it again after it is submitted", async ({ page, context, login }) => {
   const wallet = await installWallet(context);
   await page.clock.install();
   await login({ heartbeats: 100, wallet: wallet.accounts[0].address });

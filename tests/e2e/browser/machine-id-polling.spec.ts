@@ -17,7 +17,7 @@ const askAfterAllOthers = (page: Page, path: string) =>
   page.evaluate((address) => fetch(address).then((response) => response.text()), path);
 
 // specification: 4.39, 9.4, 9.5
-test("statuses are asked for every 10 s, not while the page is hidden, and no longer once there is a Machine ID", async ({
+test("polls the status every 10 s, but not while the page is hidden or once there is a Machine ID", async ({
   page,
   login,
 }) => {
@@ -56,7 +56,7 @@ test("statuses are asked for every 10 s, not while the page is hidden, and no lo
 });
 
 // specification: 4.31, 9.4, 9.5
-test("a Smart Account that is pending is asked for every 10 s, and no longer once it is anything else", async ({
+test("polls a pending Smart Account every 10 s, until its status changes", async ({
   page,
   login,
 }) => {
@@ -90,11 +90,11 @@ test("a Smart Account that is pending is asked for every 10 s, and no longer onc
   await expectAsked(4);
 });
 
-test.describe("without its code", () => {
+test.describe("if the Machine ID code fails to load", () => {
   // The browser itself logs failed requests.
   test.use({ expectedConsole: [/net::ERR_FAILED/] });
 
-  test("what is under way can be opened as soon as that can be had, and nobody is told before they ask", async ({
+  test("the dialog opens as soon as the code loads, and no error shows before the member asks for it", async ({
     page,
     login,
   }) => {

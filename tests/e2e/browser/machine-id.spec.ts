@@ -29,7 +29,7 @@ async function meetRequirements(page: Page) {
 const expectSoon = (page: Page, what: Locator) => passUntil(page, 1000, () => what.isVisible());
 
 // specification: 0.3, 2.39, 2.53, 2.54, 4.35, 4.41, 4.42, 4.44, 4.45, 4.48, 4.50, 4.51, 5.12, 5.18, 8.32, 8.35, 8.39
-test("a member gets from the requirements to a Machine ID, and another browser goes on where the first one stopped", async ({
+test("a member creates a Machine ID, and another browser continues where the first one stopped", async ({
   page,
   context,
   browser,
@@ -126,7 +126,7 @@ test("a member gets from the requirements to a Machine ID, and another browser g
 });
 
 // specification: 5.13, 5.14, 5.15, 5.16, 5.17, 7.42, 8.27, 8.28, 8.29
-test("whatever a wallet does instead of signing is told apart, and nothing is begun", async ({
+test("each way a wallet can fail to sign has its own message, and starts nothing", async ({
   page,
   context,
   login,
@@ -192,7 +192,7 @@ test("whatever a wallet does instead of signing is told apart, and nothing is be
 });
 
 // specification: 4.37, 4.52, 8.30, 8.31, 8.33, 8.34, 8.36, 8.37, 8.38
-test("every failure of a creation has its words, and the page goes on", async ({ page, context, login }) => {
+test("every failure of a creation has its own message, and the page keeps working", async ({ page, context, login }) => {
   const wallet = await installWallet(context);
   await page.clock.install();
   await login({ heartbeats: 100, wallet: wallet.accounts[0].address });
@@ -275,7 +275,7 @@ test("every failure of a creation has its words, and the page goes on", async ({
 });
 
 // specification: 5.12
-test("whoever is signed out by now is told so where they sign in", async ({ page, context, app, login }) => {
+test("a member whose session has ended is told so on the sign-in page", async ({ page, context, app, login }) => {
   const wallet = await installWallet(context);
   const member = await login({ heartbeats: 100, wallet: wallet.accounts[0].address });
   // With live events the page would leave before anything is pressed.

@@ -20,7 +20,7 @@ async function hold(page: Page, url: string) {
   return { asked, release: resolve };
 }
 
-test("a page that takes longer than 200 ms is announced until it is there", async ({ page, login }) => {
+test("announces a page that takes longer than 200 ms until it has loaded", async ({ page, login }) => {
   await login();
   await openStill(page, "/faqs");
   const { asked, release } = await hold(page, "**/profile.data*");
@@ -45,7 +45,7 @@ test("a page that takes longer than 200 ms is announced until it is there", asyn
   next.release();
 });
 
-test("a form that takes long is announced, too, and with reduced motion the line stands still", async ({
+test("announces a slow form, too, and the progress line stands still with reduced motion", async ({
   page,
   login,
 }) => {
@@ -73,7 +73,7 @@ for (const [path, title] of [
   ["/referrals", "Your Referrals"],
   ["/profile", "Profile"],
 ] as const) {
-  test(`after half a second ${path} shows its outline where its cards will be`, async ({ page, app, login }) => {
+  test(`${path} shows an outline of its cards in their places after half a second`, async ({ page, app, login }) => {
     await page.setViewportSize({ width: 1440, height: 600 });
     // A member who has completed the first steps.
     const { userId } = await login({ heartbeats: path === "/agentinsights" ? 3 : 0 });
@@ -116,7 +116,7 @@ function readPlaces(cards: Locator) {
   );
 }
 
-test("an outline in between does not lose where one was", async ({ page, login }) => {
+test("going back restores the scroll position even if an outline was shown in between", async ({ page, login }) => {
   await page.setViewportSize({ width: 1440, height: 420 });
   await login();
   await openStill(page, "/dashboard");
@@ -136,7 +136,7 @@ test("an outline in between does not lose where one was", async ({ page, login }
 });
 
 // specification: 2.20
-test("new pages begin at the top, and back, forward and reload return to where one was", async ({ page, login }) => {
+test("new pages start at the top; back, forward and reload restore the scroll position", async ({ page, login }) => {
   await page.setViewportSize({ width: 1280, height: 420 });
   await login();
   await page.goto("/dashboard");
@@ -166,7 +166,7 @@ async function markDocument(page: Page) {
   return () => page.evaluate(() => "isMarked" in document);
 }
 
-test("a link of the product is followed in the same document, without one for each press of a modifier", async ({
+test("a link navigates in the same document, and opens a new one if clicked with a modifier key", async ({
   page,
   context,
   login,
@@ -193,7 +193,7 @@ test("a link of the product is followed in the same document, without one for ea
   expect(await isSame()).toBe(true);
 });
 
-test("a press on where one is adds nothing to the history", async ({ page, login }) => {
+test("a link to the current page adds nothing to the history", async ({ page, login }) => {
   await login();
   await page.goto("/faqs");
   await profileLink(page).click();
@@ -208,7 +208,7 @@ test("a press on where one is adds nothing to the history", async ({ page, login
   await expect(page).toHaveURL("/faqs");
 });
 
-test("what is a file or a place of this page is left to the browser", async ({ page, app, login }) => {
+test("leaves links to files and to anchors on the page to the browser", async ({ page, app, login }) => {
   const { userId } = await login();
   await app.seed.post(userId, [{ category: "Rewards", points: 5, comment: "An entry" }]);
   await page.goto("/dashboard");
@@ -232,7 +232,7 @@ test.describe("after an upgrade", () => {
   // What the router logs about missing code, if it can still be read after the page has gone.
   test.use({ expectedConsole: [/^$|Failed to fetch dynamically imported module/] });
 
-  test("a link leads to its page, though the code for that is gone", async ({ page, login }) => {
+  test("a link leads to its page even if the code for it is gone", async ({ page, login }) => {
     await login();
     await page.goto("/faqs");
     await page.route("**/assets/profile.route-*.js", (route) =>

@@ -37,7 +37,7 @@ test.afterAll(async () => {
 const card = (page: Page) => page.getByRole("region", { name: "Node pass", exact: true });
 const PICTURE = `data:image/svg+xml,${encodeURIComponent('<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 8 8"><rect width="8" height="8" fill="teal"/></svg>')}`;
 
-test("the profile shows the passes of the linked wallet, who may move them and whether one can be minted", async ({
+test("the profile shows the linked wallet's passes, their approved operators and if one can be minted", async ({
   page,
   context,
   browser,

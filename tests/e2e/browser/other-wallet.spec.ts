@@ -3,7 +3,7 @@ import { installWallet } from "../../support/pages/test-wallet.ts";
 import { expect, test } from "../fixtures.ts";
 import { connect, dialog, press, walletCard as card } from "../wallet-steps.ts";
 
-test("whoever has connected another wallet than the linked one can choose again, also once that is disconnected", async ({
+test("a member who connected the wrong wallet can choose again, even after it is disconnected", async ({
   page,
   context,
   login,

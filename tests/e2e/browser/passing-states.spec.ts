@@ -10,7 +10,7 @@ test.beforeEach(async ({ page, login }) => {
   await page.goto("/dashboard");
 });
 
-test("an outline and its line have no accessibility finding", async ({ page }) => {
+test("a page outline and its progress line pass axe", async ({ page }) => {
   const { promise, resolve } = Promise.withResolvers<void>();
   // If the click comes long after the pointer, the page's own reads are already on their way instead.
   await page.route(/\/profile\.data|\/read\//, async (route) => {
@@ -24,7 +24,7 @@ test("an outline and its line have no accessibility finding", async ({ page }) =
   await expect(page).toHaveURL("/profile");
 });
 
-test("a toast and a tooltip have no accessibility finding", async ({ page }) => {
+test("a toast and a tooltip pass axe", async ({ page }) => {
   await page.evaluate(() => (document.cookie = "note_toast_1=log-unavailable; Path=/"));
   await page.getByRole("link", { name: "30 days" }).click();
   await expect(
@@ -39,7 +39,7 @@ test("a toast and a tooltip have no accessibility finding", async ({ page }) => 
   await expectNoFindings(page);
 });
 
-test("the offline banner and a page that cannot be had have no accessibility finding", async ({ page, context }) => {
+test("the offline banner and a page that cannot load pass axe", async ({ page, context }) => {
   await context.setOffline(true);
   await page.getByRole("link", { name: "30 days" }).click();
   await expect(page.getByRole("main").getByRole("heading", { name: "You are offline" })).toBeVisible();

@@ -13,7 +13,7 @@ const DAY_MS = 24 * 60 * 60 * 1000;
 /** Returns the day that a bar shows. */
 const dayOf = async (bar: Locator) => (await bar.getAttribute("aria-label"))?.split(":")[0];
 
-test("opening rows moves neither the page nor the focus, and reads each row once", async ({ page, app, login }) => {
+test("opening log rows moves neither the scroll position nor the focus, and loads each row once", async ({ page, app, login }) => {
   const member = await login();
   await app.seed.post(member.userId, listEntries(30));
   await page.setViewportSize({ width: 1280, height: 720 });
@@ -53,7 +53,7 @@ test("opening rows moves neither the page nor the focus, and reads each row once
   expect(await page.evaluate(() => scrollY)).toBe(place);
 });
 
-test("Escape closes the entry that is open, however it was opened, and nothing while a dialog or dates are", async ({
+test("Escape closes the open entry, but not while a dialog or the date filter is open", async ({
   page,
   app,
   login,
@@ -89,7 +89,7 @@ test("Escape closes the entry that is open, however it was opened, and nothing w
   await expect(page.getByText("New total")).toBeHidden();
 });
 
-test("what shows whether rows are open stands in one column", async ({ page, app, login }) => {
+test("the icons that show if rows are open line up in one column", async ({ page, app, login }) => {
   const { userId } = await login();
   await app.seed.post(userId, [
     { category: "Others", points: 1, comment: "Short" },
@@ -108,7 +108,7 @@ test("what shows whether rows are open stands in one column", async ({ page, app
   await expect(when).toHaveAttribute("title", /UTC$/);
 });
 
-test("a link to a row shows it, wherever on the page it is", async ({ page, app, login }) => {
+test("a link to a log row scrolls it into view", async ({ page, app, login }) => {
   const member = await login();
   await app.seed.post(member.userId, [{ category: "Rewards", points: 250, comment: "Follow us on X" }]);
   await page.setViewportSize({ width: 1280, height: 720 });
@@ -126,7 +126,7 @@ test("a link to a row shows it, wherever on the page it is", async ({ page, app,
   await expect(another.getByLabel("From", { exact: true })).toHaveValue("20.11.2026");
 });
 
-test("a category is chosen also before the page listens, without dates that were typed and left; usual ranges end today", async ({
+test("applies a category chosen before hydration, ignores abandoned dates, and ends usual ranges today", async ({
   page,
   login,
 }) => {
@@ -156,7 +156,7 @@ test("a category is chosen also before the page listens, without dates that were
   await expect(page).toHaveURL("/dashboard?category=Others");
 });
 
-test("the scale shows its numbers whole, however large they are", async ({ page, app, login }) => {
+test("the chart's scale shows large numbers in full", async ({ page, app, login }) => {
   const { userId } = await login();
   await app.seed.post(userId, [{ category: "Rewards", points: 12_345_680, comment: "A good day" }]);
   for (const width of [1440, 800]) {
@@ -177,7 +177,7 @@ test("the scale shows its numbers whole, however large they are", async ({ page,
   }
 });
 
-test("the charts' values are reached by keyboard", ({ page, app, login }) =>
+test("the charts' values can be reached by keyboard and pointer", ({ page, app, login }) =>
   onOneDay(async () => {
     const member = await login();
     await app.seed.post(

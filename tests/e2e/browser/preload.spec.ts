@@ -2,7 +2,7 @@ import { expect, test } from "../fixtures.ts";
 import { openStill, passUntil } from "../pass-until.ts";
 
 // specification: 2.20
-test("a link that the keyboard reaches is read for as one that the pointer rests on", async ({ page, login }) => {
+test("focusing a link by keyboard preloads its data, as resting the pointer on it does", async ({ page, login }) => {
   await login();
   await page.goto("/faqs");
   const read = page.waitForRequest("**/read/points-log*");
@@ -34,7 +34,7 @@ const READS = {
 
 for (const [name, wanted] of Object.entries(READS)) {
   // specification: 2.12, 2.15, 2.20
-  test(`who rests on the link to ${name} has its data read, and following it asks for no more`, async ({
+  test(`resting the pointer on the link to ${name} preloads its data, and following it sends no further request`, async ({
     page,
     login,
   }) => {
@@ -63,7 +63,7 @@ for (const [name, wanted] of Object.entries(READS)) {
   });
 }
 
-test("who rests on a link has the page's code loaded, and its loader is asked once, for who follows it", async ({
+test("resting the pointer on a link preloads the page's code; its loader runs once, when it is followed", async ({
   page,
   login,
 }) => {

@@ -4,7 +4,7 @@ import { visit } from "../visit.ts";
 /** Returns an address that can break only between letters. */
 const longAddress = () => `${"a".repeat(60)}@${"membersofnodebeatandtheirnews".repeat(2)}.${crypto.randomUUID()}.test`;
 
-test("the profile of a member with a long address fits into a window", async ({ page, login }) => {
+test("the profile of a member with a long email fits the window", async ({ page, login }) => {
   const { email } = await login({ email: longAddress() });
   for (const viewport of [
     { width: 1280, height: 720 },
@@ -19,7 +19,7 @@ test("the profile of a member with a long address fits into a window", async ({ 
   }
 });
 
-test("each entry of the contents leads to its section, below the header", async ({ page, login }) => {
+test("each link in the table of contents scrolls to its section, below the header", async ({ page, login }) => {
   await login();
   await visit(page, "/profile");
   const links = page.getByRole("navigation", { name: "On this page" }).getByRole("link");
@@ -37,7 +37,7 @@ test("each entry of the contents leads to its section, below the header", async 
   await expect.poll(async () => (await page.locator("#wallet").boundingBox())?.y).toBeLessThanOrEqual(90);
 });
 
-test("the meter never praises a password that the server refuses", async ({ page }) => {
+test("the password meter never praises a password that the server rejects", async ({ page }) => {
   await page.goto("/auth/signup");
   await page.getByLabel("Email").fill("ada.lovelace@nodebeat.test");
   const password = page.getByLabel("Password", { exact: true });

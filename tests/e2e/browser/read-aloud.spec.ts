@@ -17,7 +17,7 @@ const findUnheard = (page: Page) =>
     return { count: polite.length, unheard: unheard.map(({ outerHTML }) => outerHTML) };
   });
 
-test("what is read out once it comes has its place in the page before", async ({ page, login }) => {
+test("live regions exist in the page before they announce anything", async ({ page, login }) => {
   const look = async (path: string) => {
     await visit(page, path);
     await hydrated(page);
@@ -31,7 +31,7 @@ test("what is read out once it comes has its place in the page before", async ({
     await look(path);
 });
 
-test("whether the node beats is in a place that is read out, and says of what it is", async ({ page, app, login }) => {
+test("the node's status is in a live region, and names the node", async ({ page, app, login }) => {
   const { userId } = await login();
   await app.seed.beat(userId, [new Date().toISOString()]);
   await visit(page, "/agentinsights");
@@ -40,7 +40,7 @@ test("whether the node beats is in a place that is read out, and says of what it
   );
 });
 
-test("rows of the points log that are called alike are told apart", async ({ page, app, login }) => {
+test("rows of the points log with the same name have different descriptions", async ({ page, app, login }) => {
   const { userId } = await login();
   const now = Date.now();
   await app.seed.beat(userId, [new Date(now - 3_600_000).toISOString(), new Date(now).toISOString()]);
@@ -51,7 +51,7 @@ test("rows of the points log that are called alike are told apart", async ({ pag
     await expect(link).toHaveAccessibleDescription(/^Connectivity Heartbeat .+, \d\d:\d\d \+25$/);
 });
 
-test("the steps of a signature are read out in a place that is there before", async ({ page, context, login }) => {
+test("the steps of a signature are announced in an existing live region", async ({ page, context, login }) => {
   const wallet = await installWallet(context);
   await login();
   await visit(page, "/profile");
@@ -69,7 +69,7 @@ test("the steps of a signature are read out in a place that is there before", as
 const listNames = async (place: Locator) =>
   Array.from((await place.ariaSnapshot()).matchAll(/^\s*- '?button "(.+?)"/gm), ([, name]) => name);
 
-test("what the buttons of the profile do is told apart by their names", async ({ page, login }) => {
+test("the profile's buttons have unique accessible names", async ({ page, login }) => {
   await login();
   await visit(page, "/profile");
   await hydrated(page);
@@ -78,7 +78,7 @@ test("what the buttons of the profile do is told apart by their names", async ({
   expect(names.filter((name, index) => names.indexOf(name) !== index)).toEqual([]);
 });
 
-test("a chart says each of its figures once", async ({ page, app, login }) => {
+test("a chart exposes each of its values once", async ({ page, app, login }) => {
   const { userId } = await login();
   await app.seed.post(userId, [
     { category: "Rewards", points: 250, comment: "Follow us on X" },

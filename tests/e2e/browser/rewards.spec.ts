@@ -2,7 +2,7 @@ import { expect, test } from "../fixtures.ts";
 import { connected } from "../live-steps.ts";
 import { visit } from "../visit.ts";
 
-test("what to do for each reward stands in one column, whole, however long its words are", async ({
+test("the actions of the rewards line up in one column, and are not cut off, however long their labels are", async ({
   page,
   app,
   context,
@@ -48,7 +48,7 @@ test("what to do for each reward stands in one column, whole, however long its w
   }
 });
 
-test("read before a heartbeat, and there only after it, the page is read again", async ({ page, app, login }) => {
+test("reloads a page that was loaded before a heartbeat but arrived after it", async ({ page, app, login }) => {
   const { userId } = await login();
   await Promise.all([connected(page), page.goto("/faqs")]);
   const { promise: read, resolve: noteRead } = Promise.withResolvers<void>();
@@ -69,7 +69,7 @@ test("read before a heartbeat, and there only after it, the page is read again",
   await expect(page.getByText("1 of 100")).toBeVisible();
 });
 
-test("what could not be read ahead comes with its page, and is at no moment said to be missing", async ({
+test("data that failed to preload loads with its page, and never shows as missing", async ({
   page,
   login,
 }) => {

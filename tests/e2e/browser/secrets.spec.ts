@@ -81,7 +81,7 @@ const findIn = (text: string, secrets: string[]) => [...findSecrets(text, secret
 /** People open the links from emails, so these addresses must contain a token. */
 const isMailedLink = ({ target }: Recorded) => /^GET \/auth\/(verify\?code|reset-password\?token)=/.test(target);
 
-test("nothing that works as a credential is in a page, its data, an address, the log or the database", async ({
+test("no working credential appears in a page, its data, a URL, the log or the database", async ({
   page,
   app,
 }) => {

@@ -7,7 +7,7 @@ import { setVisibility } from "../live-steps.ts";
 const readFlags = (page: Page) => page.evaluate(() => Object.fromEntries(Object.entries(localStorage)));
 
 // specification: 2.43, 3.22, 4.2
-test("local storage knows who is signed in and nothing secret, and forgets it afterwards", async ({ page, login }) => {
+test("local storage holds the member's id but no secret, and is cleared on sign-out", async ({ page, login }) => {
   const member = await login({ whitelisted: true });
   await page.goto("/faqs");
   await expect
@@ -28,7 +28,7 @@ test("local storage knows who is signed in and nothing secret, and forgets it af
   await expect.poll(() => readFlags(page)).toEqual({});
 });
 
-test("without events the open dashboard asks every five seconds, and while it is hidden for nothing", async ({
+test("without live events the dashboard polls every five seconds, but not while it is hidden", async ({
   page,
   login,
 }) => {
@@ -62,7 +62,7 @@ test("without events the open dashboard asks every five seconds, and while it is
   await expect.poll(asked).toBeGreaterThan(1);
 });
 
-test("sessions that end one after the other each lead to sign-in, also where the clock was put back between", async ({
+test("each ended session leads to sign-in, even if the clock was set back between two of them", async ({
   page,
   app,
   login,
@@ -84,7 +84,7 @@ test("sessions that end one after the other each lead to sign-in, also where the
   await openAndEnd(40_000);
 });
 
-test("another member's sign-in in another tab never shows in this one's page", async ({
+test("hides the page until it has reloaded when another member signs in in another tab", async ({
   page,
   context,
   app,
@@ -116,7 +116,7 @@ test("another member's sign-in in another tab never shows in this one's page", a
   await expect(page.getByLabel("Your referral link")).toHaveValue(new RegExp(`${third.personalCode}$`));
 });
 
-test("another member's sign-in is followed also where the script for that is gone, as after an upgrade", async ({
+test("follows another member's sign-in even if the script for it is gone after an upgrade", async ({
   page,
   context,
   login,
@@ -138,7 +138,7 @@ test("another member's sign-in is followed also where the script for that is gon
 });
 
 // specification: 2.20
-test("a link to the dashboard is read for on intent, and following it asks for nothing more, also on the way", async ({
+test("preloads the dashboard on intent, and following the link repeats no request, not even a pending one", async ({
   page,
   login,
 }) => {
@@ -165,7 +165,7 @@ test("a link to the dashboard is read for on intent, and following it asks for n
   for (const path of wanted) expect(reads.filter((read) => read === path)).toEqual([path]);
 });
 
-test("what could not be read on intent is read by the page itself", async ({ page, app, login }) => {
+test("the page itself loads data that failed to preload", async ({ page, app, login }) => {
   const { userId } = await login();
   await app.seed.post(userId, [{ category: "Rewards", points: 250, comment: "Follow us on X" }]);
   await page.goto("/faqs");
@@ -180,12 +180,12 @@ test("what could not be read on intent is read by the page itself", async ({ pag
 });
 
 // specification: 2.6, 8.44
-test("an invalid referral code is told by a toast too", async ({ page }) => {
+test("an invalid referral code also shows a toast", async ({ page }) => {
   await page.goto("/auth/signup?referralCode=abc");
   await expect(page.getByRole("region", { name: /notifications/i }).getByText("Invalid referral code")).toBeVisible();
 });
 
-test("a browser that keeps nothing shows the pages that are for everybody", async ({ page }) => {
+test("public pages render in a browser that blocks storage", async ({ page }) => {
   await page.addInitScript(keepNothing);
   for (const [path, title] of [
     ["/auth", "Sign in"],

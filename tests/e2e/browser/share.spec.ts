@@ -2,7 +2,7 @@ import { expect, test } from "../fixtures.ts";
 
 type Shared = typeof globalThis & { shared?: ShareData };
 
-test("where the device can share, it is asked to; a member who changes their mind is told nothing", async ({
+test("opens the device's share menu, and shows no error if the member cancels", async ({
   page,
   app,
   login,

@@ -2,7 +2,7 @@ import { expect, test } from "../fixtures.ts";
 import { hydrated } from "../hydration.ts";
 
 // specification: 2.55, 2.56, 2.57, 9.7
-test("the referral link is copied, and says so for two seconds", async ({ page, app, context, login }) => {
+test("copies the referral link, and says so for two seconds", async ({ page, app, context, login }) => {
   await context.grantPermissions(["clipboard-read", "clipboard-write"], { origin: app.url });
   const member = await login();
   await page.clock.install();
@@ -33,7 +33,7 @@ test("the referral link is copied, and says so for two seconds", async ({ page, 
 });
 
 // specification: 2.29, 2.31, 2.32, 2.33
-test("Ctrl+B collapses the sidebar, and a reload keeps it so", async ({ page, context, login }) => {
+test("Ctrl+B collapses the sidebar, and a reload keeps it collapsed", async ({ page, context, login }) => {
   await login();
   await page.goto("/dashboard");
   const sidebar = page.getByRole("complementary", { name: "Sidebar" });
@@ -75,7 +75,7 @@ test("the sidebar slides in on a small screen", async ({ page, login }) => {
 });
 
 // specification: 2.42
-test("escape, Cancel and a press outside keep the member signed in", async ({ page, login }) => {
+test("Escape, Cancel and a click outside the log-out dialog keep the member signed in", async ({ page, login }) => {
   await login();
   await page.goto("/dashboard");
   const dialog = page.getByRole("dialog", { name: "Are you sure you want to log out?" });
@@ -96,7 +96,7 @@ test("escape, Cancel and a press outside keep the member signed in", async ({ pa
   await expect(page).toHaveURL("/dashboard");
 });
 
-test("continuing on a small screen leads the keyboard into the page, and holds for the session", async ({
+test("continuing on a small screen moves the focus into the page, and is remembered for the session", async ({
   page,
   context,
   login,
@@ -115,7 +115,7 @@ test("continuing on a small screen leads the keyboard into the page, and holds f
   expect([cookie?.value, cookie?.expires]).toEqual(["true", -1]);
 });
 
-test("the title of the document follows each move within the product", async ({ page, login }) => {
+test("updates the document title on each navigation", async ({ page, login }) => {
   await login();
   await page.goto("/dashboard");
   const pages = { Rewards: "Rewards", Referrals: "Your Referrals", Profile: "Profile", "Help & FAQs": "Help & FAQs" };

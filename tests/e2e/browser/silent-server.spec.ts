@@ -33,7 +33,7 @@ async function open(page: Page, path: string) {
 const freeze = () => process.kill(own.pid, "SIGSTOP");
 const thaw = () => process.kill(own.pid, "SIGCONT");
 
-test("a frozen server is told of by itself, keeps what was typed, and gets it once when it is back", async ({
+test("reports a frozen server, keeps what was typed, and submits it exactly once when the server is back", async ({
   page,
 }) => {
   await open(page, "/profile");
@@ -59,7 +59,7 @@ test("a frozen server is told of by itself, keeps what was typed, and gets it on
   expect(sent).toHaveLength(1);
 });
 
-test("a form that is sent before anybody knows stays as it is, also on a visitor's page", async ({ page }) => {
+test("a visitor's form submitted before the outage is detected keeps its fields", async ({ page }) => {
   await page.goto(`${own.url}/auth`);
   await page.getByLabel("Email").fill("ada@nodebeat.test");
   await page.getByLabel("Password", { exact: true }).fill("what was typed");
@@ -71,7 +71,7 @@ test("a form that is sent before anybody knows stays as it is, also on a visitor
   await expect(banner(page)).toHaveCount(0);
 });
 
-test("a form without anything to type, such as a claim, waits for the server, too", async ({ page }) => {
+test("a form without fields, such as a claim, is not sent while the server is frozen, and works afterwards", async ({ page }) => {
   const member = await own.seed.member({});
   await own.seed.friend(member.userId, { heartbeats: 100, wallet: true });
   await page.context().addCookies([{ ...member.cookie, url: own.url }]);
@@ -87,7 +87,7 @@ test("a form without anything to type, such as a claim, waits for the server, to
   await expect(page.getByText(/^You claimed/)).toBeVisible();
 });
 
-test("a page that is on its way from a frozen server comes when that goes on", async ({ page }) => {
+test("a page requested from a frozen server loads when the server resumes", async ({ page }) => {
   await open(page, "/faqs");
   const rewards = page.getByRole("navigation", { name: "Main" }).getByRole("link", { name: "Rewards" });
   freeze();
@@ -98,7 +98,7 @@ test("a page that is on its way from a frozen server comes when that goes on", a
   await expect(banner(page)).toHaveCount(0);
 });
 
-test("a page that a server was too far gone to give says so, and opens by itself once it is back", async ({ page }) => {
+test("a page that the server could not deliver says so, and opens when the server is back", async ({ page }) => {
   await open(page, "/faqs");
   await page.route(/\/healthz|\.data|\/read\//, (route) => route.abort());
   await page.getByRole("navigation", { name: "Main" }).getByRole("link", { name: "Rewards" }).click();
@@ -111,7 +111,7 @@ test("a page that a server was too far gone to give says so, and opens by itself
 });
 
 // Runs last, because it stops the server.
-test("a server that is gone is told of", async ({ page }) => {
+test("reports a server that is gone", async ({ page }) => {
   await open(page, "/dashboard");
   await own.close();
   await expect(banner(page)).toBeVisible();

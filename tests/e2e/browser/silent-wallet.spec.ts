@@ -3,7 +3,7 @@ import { expect, test } from "../fixtures.ts";
 import { connect, dialog, walletCard as card } from "../wallet-steps.ts";
 
 // specification: 4.23
-test("a wallet that does not answer is given up, can be tried again, and changes nothing when it answers late", async ({
+test("gives up on a wallet that does not respond, lets the member retry, and ignores its late response", async ({
   page,
   context,
   login,
@@ -33,7 +33,7 @@ test("a wallet that does not answer is given up, can be tried again, and changes
   await expect(dialog(page)).toContainText("Link this wallet");
 });
 
-test("nobody has to wait for a wallet that is slow to come back", async ({ page, context, login }) => {
+test("the member can cancel reconnecting a slow wallet", async ({ page, context, login }) => {
   const wallet = await installWallet(context);
   await page.clock.install();
   await login();
@@ -53,7 +53,7 @@ test("nobody has to wait for a wallet that is slow to come back", async ({ page,
   await expect(dialog(page)).toContainText("Link this wallet");
 });
 
-test("a prompt that nobody answers is given up, and one that is answered late is taken up where it was left", async ({
+test("an unanswered wallet prompt times out, and a late approval continues where it left off", async ({
   page,
   context,
   login,
@@ -83,7 +83,7 @@ test("a prompt that nobody answers is given up, and one that is answered late is
 });
 
 // specification: 4.24
-test("a wallet that was locked on one visit is found again on the next", async ({ page, context, login }) => {
+test("reconnects a wallet that was locked on the previous visit, and forgets one that denies access", async ({ page, context, login }) => {
   const wallet = await installWallet(context);
   const [account] = wallet.accounts;
   await login();

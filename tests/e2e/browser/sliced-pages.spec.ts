@@ -55,7 +55,7 @@ async function openSliced(page: Page, origin: string, path: string, look: () => 
 }
 
 for (const { path, member, slices } of PAGES) {
-  test(`nothing moves on ${path} when the network brings it bit by bit`, async ({ page, app, login }) => {
+  test(`${path} does not shift its layout when it arrives in small pieces`, async ({ page, app, login }) => {
     if (member) await login(member);
     await recordShifts(page);
     const seen = await openSliced(page, app.url, path, async () => {
@@ -66,7 +66,7 @@ for (const { path, member, slices } of PAGES) {
   });
 }
 
-test("the field to fill in first has the focus when the network brings its page bit by bit", async ({ page, app }) => {
+test("the first field has the focus when its page arrives in small pieces", async ({ page, app }) => {
   await page.goto("/auth/signup");
   await page.getByLabel("Email").fill(`${crypto.randomUUID()}@nodebeat.test`);
   await page.getByLabel("Password", { exact: true }).fill("a pass phrase of mine");

@@ -56,7 +56,7 @@ const acceptDocument = async (page: Page, name: string) => {
   await page.getByRole("dialog", { name }).getByRole("button", { name: "Continue" }).click();
 };
 
-test("a friend signs up, confirms the mailed code, is onboarded and finds every page, without what is not there", async ({
+test("a friend signs up and opens every page, where parts that the backend lacks show as unavailable", async ({
   page,
 }) => {
   const inviter = backend.add({});
@@ -90,7 +90,7 @@ test("a friend signs up, confirms the mailed code, is onboarded and finds every 
   await expect(page.getByRole("alert").filter({ hasText: NOT_HERE })).toBeVisible();
 });
 
-test("a member of the test network accepts the terms, and claims a reward and a friend", async ({ page }) => {
+test("a whitelisted member accepts the terms, and claims a reward and the points for a friend", async ({ page }) => {
   const member = backend.add({ isWhitelisted: true, acceptedPrivacy: true });
   const active = backend.add({ invitedBy: member, heartbeats: 100, wallet: "0x1" });
   const idle = backend.add({ invitedBy: member });
@@ -119,7 +119,7 @@ test("a member of the test network accepts the terms, and claims a reward and a 
   await expect(page.getByRole("heading", { name: "Sign in" })).toBeVisible();
 });
 
-test("a wallet is linked, changed, and becomes the owner of a Smart Account and a Machine ID", async ({
+test("a member links a wallet, changes it, and creates a Smart Account and a Machine ID with it", async ({
   page,
   context,
 }) => {

@@ -13,7 +13,7 @@ function noteScripts(page: Page): string[] {
   return scripts;
 }
 
-test("a page asks for its scripts once it has been painted", async ({ page, login }) => {
+test("a page requests its scripts after its first paint", async ({ page, login }) => {
   await login();
   const scripts = noteScripts(page);
   const { promise: arrived, resolve: letArrive } = Promise.withResolvers<void>();
@@ -36,7 +36,7 @@ test.describe("without its scripts", () => {
   // What the browser logs about missing code, if it can still be read after the page has gone.
   test.use({ expectedConsole: [/^$|Failed to fetch dynamically imported module/] });
 
-  test("a page whose scripts do not come shows nothing that needs them", async ({ page, login }) => {
+  test("a page hides what needs scripts, and its form still works", async ({ page, login }) => {
     const { email, password } = await login();
     await page.context().clearCookies();
     const [, entry = ""] = /(\/assets\/entry\.client-[^"]+)/.exec(await (await page.request.get("/auth")).text()) ?? [];
@@ -53,23 +53,23 @@ test.describe("without its scripts", () => {
 });
 
 const UNPAINTED = {
-  "a page that nobody looks at": () => {
+  "a hidden page": () => {
     Object.defineProperty(Document.prototype, "hidden", { get: () => true });
     window.requestAnimationFrame = () => 0;
     PerformanceObserver.prototype.observe = () => undefined;
   },
-  "a page whose browser does not tell of paints": () => {
+  "a page whose browser does not report paints": () => {
     PerformanceObserver.prototype.observe = () => undefined;
   },
 };
 
 for (const [what, pretend] of Object.entries(UNPAINTED))
-  test(`${what} comes to life too`, async ({ page }) => {
+  test(`${what} hydrates, too`, async ({ page }) => {
     await page.addInitScript(pretend);
     await page.goto("/auth");
   });
 
-test("a page that is left before it was painted comes to life in the background", async ({ page }) => {
+test("a page that is hidden before its first paint hydrates in the background", async ({ page }) => {
   await page.addInitScript(() => {
     window.requestAnimationFrame = () => 0;
     PerformanceObserver.prototype.observe = () => undefined;

@@ -16,7 +16,7 @@ test.afterAll(async () => {
 });
 
 // specification: 4.8
-test("with Supabase for a provider, the links of its mails lead to an account and to a new password, and other tabs hear of it", async ({
+test("with Supabase, mailed links confirm an account and reset a password, and other tabs follow", async ({
   page,
   context,
 }) => {

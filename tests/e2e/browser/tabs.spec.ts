@@ -16,7 +16,7 @@ async function signIn(page: Page, { email, password }: { email: string; password
   await expect(page).toHaveURL("/dashboard");
 }
 
-test("a session that one tab finds ended takes every other one to sign-in", async ({ page, context, app, login }) => {
+test("a tab that finds its session ended takes every other tab to sign-in", async ({ page, context, app, login }) => {
   const member = await login();
   await open(page, "/rewards");
   const other = await context.newPage();
@@ -40,7 +40,7 @@ test("signing in in one tab takes an open sign-in page to the dashboard", async 
   await expect(page).toHaveURL("/dashboard");
 });
 
-test("a change of the account shows in the other tabs", async ({ page, context, login }) => {
+test("account changes show in the other tabs", async ({ page, context, login }) => {
   await login();
   await open(page, "/profile");
   await expect(page.getByText("On", { exact: true })).toBeVisible();
@@ -66,7 +66,7 @@ test("a change of the account shows in the other tabs", async ({ page, context, 
 
 const about = (tab: Page) => tab.getByRole("region", { name: "About you", exact: true });
 
-test("what is typed in one tab stays while another saves other details", async ({ page, context, login }) => {
+test("saving details in one tab keeps what is typed in another", async ({ page, context, login }) => {
   await login();
   await open(page, "/profile");
   await about(page).getByLabel("Username").fill("ada");
@@ -79,7 +79,7 @@ test("what is typed in one tab stays while another saves other details", async (
   await expect(about(page).getByLabel("Username")).toHaveValue("ada");
 });
 
-test("a renewed session is read again", async ({ page, context, app, login }) => {
+test("reloads the sessions after the session was renewed in another tab", async ({ page, context, app, login }) => {
   await login();
   await open(page, "/profile");
 
@@ -94,7 +94,7 @@ test("a renewed session is read again", async ({ page, context, app, login }) =>
   }).toPass();
 });
 
-test("a page that waits for a link to be opened says that it was", async ({ page, context, app }) => {
+test("a page that waits for a mailed link says when it was opened in another tab", async ({ page, context, app }) => {
   const member = await app.seed.member({});
   await open(page, "/auth/forgot-password");
   await page.getByLabel("Email").fill(member.email);

@@ -2,7 +2,7 @@ import { expect, test } from "../fixtures.ts";
 
 const SURFACES = { light: "#fbfaf7", dark: "#0f1014" };
 
-test("the first byte already has the theme of the cookie", async ({ app }) => {
+test("the server renders the theme from the cookie", async ({ app }) => {
   for (const theme of ["light", "dark"] as const) {
     const html = await (await fetch(`${app.url}/auth`, { headers: { Cookie: `theme=${theme}` } })).text();
     expect(html).toContain(`data-theme="${theme}"`);
@@ -11,7 +11,7 @@ test("the first byte already has the theme of the cookie", async ({ app }) => {
   }
 });
 
-test("a theme that only local storage remembers is there before anything is painted", async ({ page, context }) => {
+test("applies a theme stored only in local storage before the first paint", async ({ page, context }) => {
   await page.addInitScript(() => {
     localStorage.setItem("theme", "dark");
     const painted: (string | undefined)[] = [];
@@ -35,7 +35,7 @@ test("a theme that only local storage remembers is there before anything is pain
 });
 
 // specification: 2.41
-test("a choice is kept in both places, and the other tabs follow it", async ({ page, context }) => {
+test("stores the chosen theme in local storage and a cookie, and updates the other tabs", async ({ page, context }) => {
   await page.goto("/auth");
   const other = await context.newPage();
   await other.goto("/faqs");

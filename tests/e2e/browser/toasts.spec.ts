@@ -24,7 +24,7 @@ async function say(page: Page, word: keyof typeof WORDS, link: string) {
 }
 
 // specification: 9.15
-test("a toast is 356 px wide, is announced politely and goes after 4 s", async ({ page, context }) => {
+test("a toast is 356 px wide, is announced politely and disappears after 4 s", async ({ page, context }) => {
   await openStill(page, "/auth");
   await say(page, "account-kept", "Create an account");
 
@@ -41,7 +41,7 @@ test("a toast is 356 px wide, is announced politely and goes after 4 s", async (
   await expect(toasts(page)).toHaveCount(0);
 });
 
-test("the first toast comes into a list that is already there, so that it is read out", async ({ page }) => {
+test("adds the first toast to an existing live region, so that it is announced", async ({ page }) => {
   await openStill(page, "/auth");
   await page.evaluate(() => (document.cookie = "note_toast_1=account-kept; Path=/"));
   await page.getByRole("main").getByRole("link", { name: "Create an account" }).click();
@@ -51,7 +51,7 @@ test("the first toast comes into a list that is already there, so that it is rea
   await passUntil(page, 50, () => isThere(page, WORDS["account-kept"]));
 });
 
-test("a letter that is typed with Alt stays in its field while a toast shows", async ({ page }) => {
+test("typing with Alt keeps the focus in its field while a toast is visible", async ({ page }) => {
   await openStill(page, "/auth");
   await say(page, "account-kept", "Create an account");
   const email = page.getByLabel("Email");
@@ -61,7 +61,7 @@ test("a letter that is typed with Alt stays in its field while a toast shows", a
   await expect(page.getByRole("region", { name: "Notifications", exact: true })).toHaveCount(1);
 });
 
-test("what a toast has said stays in the header, the last one first", async ({ page }) => {
+test("keeps the messages of past toasts in the header, newest first", async ({ page }) => {
   await openStill(page, "/auth");
   const open = page.getByRole("button", { name: "Messages" });
   await expect(open).toHaveCount(0);
@@ -79,7 +79,7 @@ test("what a toast has said stays in the header, the last one first", async ({ p
 });
 
 // specification: 9.15
-test("three are visible at once, 14 px apart", async ({ page }) => {
+test("shows at most three toasts at once, 14 px apart", async ({ page }) => {
   await openStill(page, "/auth");
   const links = ["Create an account", "Sign in", "Create an account", "Sign in"];
   const words = ["account-kept", "logged-out", "log-unavailable", "wallet-signed-out"] as const;
@@ -108,7 +108,7 @@ for (const { distance, left } of [
   { distance: 20, left: 0 },
 ]) {
   // specification: 9.15
-  test(`a slow swipe of ${distance} px ${left ? "puts it back" : "dismisses it"}`, async ({ page }) => {
+  test(`swiping a toast slowly by ${distance} px ${left ? "puts it back" : "dismisses it"}`, async ({ page }) => {
     await openStill(page, "/auth");
     await say(page, "account-kept", "Create an account");
     await expect.poll(async () => (await toasts(page).boundingBox())?.y).toBeLessThan(850);
@@ -133,7 +133,7 @@ test.describe("offline", () => {
   // The browser itself logs failed requests.
   test.use({ expectedConsole: [/net::ERR_FAILED/] });
 
-  test("a toast that cannot be shown yet comes later, and the page stays", async ({ page }) => {
+  test("a toast whose code fails to load appears later, and the page keeps working", async ({ page }) => {
     await openStill(page, "/auth");
     await page.route("**/toast-parts-*.js", (route) => route.abort());
     const failed = page.waitForEvent("requestfailed");

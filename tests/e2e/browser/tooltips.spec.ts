@@ -15,7 +15,7 @@ test.beforeEach(async ({ page, login }) => {
 });
 
 // specification: 2.63, 9.14
-test("a tooltip comes after 700 ms of hovering, and the next one at once within 300 ms", async ({ page }) => {
+test("a tooltip appears after 700 ms of hovering, and the next one at once within 300 ms", async ({ page }) => {
   await toggle(page).hover();
   await page.clock.runFor(690);
   await expect(bubbles(page)).toHaveCount(0);
@@ -47,7 +47,7 @@ test("a tooltip comes after 700 ms of hovering, and the next one at once within 
   await expect(bubbles(page)).toHaveCount(0);
 });
 
-test("the pointer can move onto a tooltip, and Escape puts it away", async ({ page }) => {
+test("the pointer can move onto a tooltip, and Escape closes it", async ({ page }) => {
   await toggle(page).hover();
   await page.clock.runFor(700);
   await bubbles(page).hover();
@@ -58,7 +58,7 @@ test("the pointer can move onto a tooltip, and Escape puts it away", async ({ pa
   await expect(bubbles(page)).toHaveCount(0);
 });
 
-test("the keyboard gets it by focus, and a click does not", async ({ page }) => {
+test("keyboard focus shows a tooltip, and a click does not", async ({ page }) => {
   await toggle(page).focus();
   await page.keyboard.press("Shift+Tab");
   await page.keyboard.press("Tab");

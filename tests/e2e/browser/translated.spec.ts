@@ -28,7 +28,7 @@ function wrapTexts() {
   }).observe(document.body, watch);
 }
 
-test("why a form was refused goes as soon as something else is typed", async ({ page }) => {
+test("on a translated page, a form's error disappears on the next input", async ({ page }) => {
   await page.goto("/auth");
   await translate(page);
   await page.getByLabel("Email").fill("ada@nodebeat.test");
@@ -44,7 +44,7 @@ test("why a form was refused goes as soon as something else is typed", async ({ 
   await expect(page.getByLabel("Email")).toHaveValue("ada@nodebeat.test");
 });
 
-test("answers are searched, and found again without a search", async ({ page }) => {
+test("on a translated page, the help search filters the answers, and shows all when it is cleared", async ({ page }) => {
   await page.goto("/faqs");
   await translate(page);
   const search = page.getByLabel("Search the answers");
@@ -57,7 +57,7 @@ test("answers are searched, and found again without a search", async ({ page }) 
   await expect(page.getByText("When does a day begin in the charts?", { exact: true })).toBeVisible();
 });
 
-test("steps are ticked, and figures change, as they come", async ({ page, app, login }) => {
+test("on a translated page, steps and figures update live", async ({ page, app, login }) => {
   const { userId } = await login();
   await Promise.all([connected(page), page.goto("/dashboard")]);
   await translate(page);
@@ -79,7 +79,7 @@ test("steps are ticked, and figures change, as they come", async ({ page, app, l
   await expect(pages).toContainText("11–12 of 12");
 });
 
-test("a command stays as it is, also when its node is heard", async ({ page, app, login }) => {
+test("on a translated page, the start command stays untranslated, even after the first heartbeat", async ({ page, app, login }) => {
   await login();
   await Promise.all([connected(page), page.goto("/agentinsights")]);
   await page.getByRole("button", { name: "Create a key and show the command" }).click();

@@ -45,7 +45,7 @@ async function serveWidget(page: Page) {
 
 const token = (page: Page) => page.locator('input[name="turnstileToken"]');
 
-test("a member signs in with Turnstile, with a token of its own for each try", async ({ page }) => {
+test("a member signs in with Turnstile, with a new token for each attempt", async ({ page }) => {
   await serveWidget(page);
   const member = await guarded.seed.member({});
   const before = cloudflare.asked.length;
@@ -69,7 +69,7 @@ test("a member signs in with Turnstile, with a token of its own for each try", a
 test.describe("blocked", () => {
   test.use({ expectedConsole: [/Failed to load resource: net::ERR_FAILED/] });
 
-  test("a check that cannot be loaded is said, until it can be", async ({ page }) => {
+  test("reports a bot check that cannot be loaded, until it can", async ({ page }) => {
     await page.route("https://challenges.cloudflare.com/**", (route) => route.abort());
     await page.goto(`${guarded.url}/auth`);
     const missing = page.getByRole("alert").filter({ hasText: "could not be loaded" });
@@ -81,10 +81,10 @@ test.describe("blocked", () => {
   });
 });
 
-test.describe("without the check's own code", () => {
+test.describe("if the bot check's code fails to load", () => {
   test.use({ expectedConsole: [/net::ERR_FAILED|Failed to fetch dynamically imported module/] });
 
-  test("the page stays, and says what to do", async ({ page }) => {
+  test("the page keeps working, and says what to do", async ({ page }) => {
     await page.route("**/turnstile.island*", (route) => route.abort());
     await page.goto(`${guarded.url}/auth`);
     await expect(page.getByRole("alert").filter({ hasText: "Please reload the page." })).toBeVisible();
@@ -92,10 +92,10 @@ test.describe("without the check's own code", () => {
   });
 });
 
-test.describe("without a script", () => {
+test.describe("without JavaScript", () => {
   test.use({ javaScriptEnabled: false });
 
-  test("the form says that its check needs one, and is refused without a token", async ({ page }) => {
+  test("the form says that its check needs JavaScript, and is rejected without a token", async ({ page }) => {
     await page.goto(`${guarded.url}/auth`);
     await expect(page.getByText("This form is protected by a check that needs JavaScript.")).toBeVisible();
     await page.getByLabel("Email").fill("ana@example.org");

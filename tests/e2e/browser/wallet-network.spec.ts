@@ -7,7 +7,7 @@ import { connect, dialog, walletCard as card } from "../wallet-steps.ts";
 test.use({ expectedConsole: [/net::ERR_FAILED|status of 5\d\d/] });
 
 // specification: 3.26, 4.23, 4.26
-test("the page follows the wallet to each network that it knows, and keeps the connection for the next visit", async ({
+test("the page follows the wallet to each known network, and restores the connection on the next visit", async ({
   page,
   context,
   login,
@@ -45,7 +45,7 @@ test("the page follows the wallet to each network that it knows, and keeps the c
 });
 
 // specification: 8.8
-test("a profile that cannot learn whether the wallet can be changed says so", async ({ page, login }) => {
+test("the profile shows an error if it cannot check whether the wallet can be changed", async ({ page, login }) => {
   const message = "Failed to check wallet change eligibility";
   await page.clock.install();
   await login({ wallet: `0x${crypto.randomUUID().replaceAll("-", "")}00000000` });

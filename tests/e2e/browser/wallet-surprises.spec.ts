@@ -21,7 +21,7 @@ const pressTwice = (page: Page, name: string) =>
       button.click();
     });
 
-test("a wallet that lets nobody in is told with what to do, and can be asked again", async ({
+test("a wallet that does not authorize the page shows what to do, and can be retried", async ({
   page,
   context,
   login,
@@ -54,7 +54,7 @@ test("a wallet that has quietly ended the connection is no longer shown as conne
   await expect(card(page).getByRole("button", { name: "Connect wallet" })).toBeVisible();
 });
 
-test("a wallet that is disconnected in one tab does not come back in another that is waiting for it", async ({
+test("a wallet disconnected in one tab does not reconnect in another that is waiting for it", async ({
   page,
   context,
   login,
@@ -88,7 +88,7 @@ test("a wallet that is disconnected in one tab does not come back in another tha
   expect(await other.evaluate(() => document.cookie)).not.toContain("wallet=");
 });
 
-test("a wallet whose extension is gone by now can be disconnected", async ({ page, context, login }) => {
+test("a wallet whose extension is gone can still be disconnected", async ({ page, context, login }) => {
   await installWallet(context, { announced: false });
   await login();
   await page.goto("/profile");
@@ -100,7 +100,7 @@ test("a wallet whose extension is gone by now can be disconnected", async ({ pag
   await expect(card(page).getByRole("button", { name: "Connect wallet" })).toBeVisible();
 });
 
-test("an account that is chosen while another one signs is not linked, nor is the other one", async ({
+test("switching accounts while one of them signs links neither account", async ({
   page,
   context,
   login,
@@ -128,7 +128,7 @@ test("an account that is chosen while another one signs is not linked, nor is th
 });
 
 // specification: 5.10
-test("an answer without a signature is not sent on", async ({ page, context, login }) => {
+test("a wallet response without a signature is not submitted", async ({ page, context, login }) => {
   const wallet = await installWallet(context);
   await login();
   await openLinking(page);
@@ -143,7 +143,7 @@ test("an answer without a signature is not sent on", async ({ page, context, log
   expect(sent.filter((body) => body.includes("submit"))).toEqual([]);
 });
 
-test("whoever closes the dialog while the wallet asks has linked nothing, and is told so", async ({
+test("closing the dialog while the wallet prompts links nothing, and says so", async ({
   page,
   context,
   login,
@@ -165,7 +165,7 @@ test("whoever closes the dialog while the wallet asks has linked nothing, and is
   await expect(card(page)).toContainText("Not linked");
 });
 
-test("what is saved after its dialog was closed leaves the dialog that was opened since", async ({
+test("a link saved after its dialog was closed does not close a dialog opened since", async ({
   page,
   context,
   login,
@@ -189,7 +189,7 @@ test("what is saved after its dialog was closed leaves the dialog that was opene
   await expect(dialog(page)).toContainText("Connect a wallet");
 });
 
-test("two presses at once open one prompt and say one thing, and the prompt survives the dialog", async ({
+test("a double press opens one wallet prompt and shows one toast, and the prompt survives the dialog", async ({
   page,
   context,
   login,
@@ -220,7 +220,7 @@ test("two presses at once open one prompt and say one thing, and the prompt surv
   expect(wallet.count("eth_signTypedData_v4")).toBe(2);
 });
 
-test("a tab that signs later than another one says what has happened there", async ({ page, context, login }) => {
+test("a tab that signs after another one says what happened in the other tab", async ({ page, context, login }) => {
   const wallet = await installWallet(context);
   await login({ heartbeats: 100, wallet: wallet.accounts[0].address });
   const other = await context.newPage();
@@ -244,7 +244,7 @@ test("a tab that signs later than another one says what has happened there", asy
   await expect(toast(other, "Failed to create Smart Account")).toHaveCount(0);
 });
 
-test("a wallet that was linked in another tab is told of where it was about to be", async ({
+test("the linking dialog says so if the wallet was linked in another tab in the meantime", async ({
   page,
   context,
   login,

@@ -7,7 +7,7 @@ import { connect, dialog, header, short, toast, walletCard as card } from "../wa
 test.use({ expectedConsole: [/net::ERR_FAILED/] });
 
 // specification: 2.59, 4.24, 4.25, 4.28, 7.39, 7.42, 8.20, 8.21
-test("a wallet is connected, linked for good and found again by the next page", async ({ page, context, login }) => {
+test("connects a wallet, links it, and reconnects it on the next page", async ({ page, context, login }) => {
   const wallet = await installWallet(context);
   const [first, second] = wallet.accounts;
   await login();
@@ -52,7 +52,7 @@ test("a wallet is connected, linked for good and found again by the next page", 
 });
 
 // specification: 4.23, 8.15, 8.16, 8.17
-test("each thing that can go wrong while connecting is told apart, with what to do next", async ({
+test("each connection failure has its own message, with what to do next", async ({
   page,
   context,
   login,
@@ -100,7 +100,7 @@ test("each thing that can go wrong while connecting is told apart, with what to 
 });
 
 // specification: 8.18, 8.19
-test("without a wallet the page says where to get one; one that has gone is named", async ({
+test("says where to get a wallet if there is none, and names one that has disappeared", async ({
   page,
   context,
   login,
@@ -128,7 +128,7 @@ test("without a wallet the page says where to get one; one that has gone is name
 });
 
 // specification: 4.25, 5.11, 8.23, 8.26, 8.27, 8.28, 8.29
-test("each thing that can go wrong while signing is told apart, with what to do next", async ({
+test("each signing failure has its own message, with what to do next", async ({
   page,
   context,
   app,
@@ -214,7 +214,7 @@ test("each thing that can go wrong while signing is told apart, with what to do 
 });
 
 // specification: 1.6, 4.29, 5.15, 5.16, 5.17, 7.42, 8.22, 8.25
-test("the linked wallet is changed once, in every tab, and the page says why not again", async ({
+test("the linked wallet can be changed once, in every tab, and then the page says why not again", async ({
   page,
   context,
   login,

@@ -39,7 +39,7 @@ const lookAtFocus = (page: Page) =>
     };
   });
 
-test("the focus is always in sight, there and back", async ({ page, app, login }) => {
+test("the focused element is always visible, with Tab and with Shift+Tab", async ({ page, app, login }) => {
   await fill({ app, login });
   await page.setViewportSize({ width: 1280, height: 500 });
   for (const path of ["/dashboard", "/referrals", "/profile"]) {
@@ -60,7 +60,7 @@ test("the focus is always in sight, there and back", async ({ page, app, login }
   }
 });
 
-test("the contents of a page are within reach in a window that is lower than they are", async ({ page, login }) => {
+test("a page's table of contents can be reached in a window that is lower than it", async ({ page, login }) => {
   await login();
   await page.setViewportSize({ width: 1280, height: 320 });
   for (const [path, name] of [
@@ -74,11 +74,11 @@ test("the contents of a page are within reach in a window that is lower than the
   }
 });
 
-test.describe("with the reader's own text spacing", () => {
+test.describe("with custom text spacing", () => {
   // Needed for the test only: pages allow no styles but their own.
   test.use({ bypassCSP: true });
 
-  test("nothing is cut off or runs into something else", async ({ page, app, login }) => {
+  test("no text is cut off, and no page scrolls sideways", async ({ page, app, login }) => {
     await fill({ app, login });
     for (const path of [...PAGES, "/auth/logout"]) {
       await visit(page, path);
@@ -101,7 +101,7 @@ test.describe("with the reader's own text spacing", () => {
 test.describe("in forced colours", () => {
   test.use({ contextOptions: { forcedColors: "active" } });
 
-  test("pages keep their meaning: what is current, what is disabled, what can be pressed and what is in front", async ({
+  test("pages still show what is current, what can be pressed and what is in front", async ({
     page,
     app,
     login,
@@ -135,10 +135,10 @@ test.describe("in forced colours", () => {
   });
 });
 
-test.describe("in forced colours, of which two may be alike", () => {
+test.describe("in forced colours where two may be equal", () => {
   test.use({ contextOptions: { forcedColors: "active" } });
 
-  test("the bars of days and of heartbeats are told apart by their shapes, and beats weigh most", async ({
+  test("the bars of days and of heartbeats differ by shape, and heartbeats stand out most", async ({
     page,
     app,
     login,
@@ -177,7 +177,7 @@ const readMarks = (page: Page, words: string[]) =>
   );
 
 for (const theme of ["light", "dark"]) {
-  test(`who asks for more contrast reads every word in one colour, in the ${theme} theme`, async ({
+  test(`with more contrast all text has the same colour in the ${theme} theme`, async ({
     page,
     app,
     context,
@@ -192,7 +192,7 @@ for (const theme of ["light", "dark"]) {
   });
 }
 
-test("on paper nothing lies over the text, and colours keep their meaning", async ({ page, app, context, login }) => {
+test("printed pages have nothing over the text, keep their colours, and show tables in full", async ({ page, app, context, login }) => {
   const { userId } = await login({ heartbeats: 3 });
   await app.seed.friend(userId, { heartbeats: 100, wallet: true });
   await app.seed.post(userId, [{ category: "Rewards", points: 250, comment: "Follow us on X" }]);
@@ -221,7 +221,7 @@ test("on paper nothing lies over the text, and colours keep their meaning", asyn
   expect((await tables.first().boundingBox())?.height).toBeGreaterThan(90 * 20);
 });
 
-test("what moves beside sign-in ends within five seconds, and with reduced motion nothing moves by itself", async ({
+test("the animation beside sign-in ends within five seconds, and reduced motion turns off all animations", async ({
   page,
   app,
   login,
@@ -246,7 +246,7 @@ test("what moves beside sign-in ends within five seconds, and with reduced motio
   }
 });
 
-test("whoever listens hears the title of the page that comes in place of another", async ({ page, login }) => {
+test("announces the title of the new page after navigation", async ({ page, login }) => {
   await login();
   await visit(page, "/dashboard");
   await page.getByRole("link", { name: "Referrals", exact: true }).first().click();
@@ -254,7 +254,7 @@ test("whoever listens hears the title of the page that comes in place of another
   await expect(page.getByRole("status").filter({ hasText: await page.title() })).toHaveCount(1);
 });
 
-test("what went with its button leaves the focus at the words that say so", async ({ page, login }) => {
+test("the focus moves to the message when a button disappears with the key that it revoked", async ({ page, login }) => {
   await login();
   await visit(page, "/profile");
   await page.getByLabel("Name of the machine").fill("Attic");
@@ -263,7 +263,7 @@ test("what went with its button leaves the focus at the words that say so", asyn
   await expect(page.locator(":focus")).toHaveText("The key of that machine is revoked.");
 });
 
-test("a browser that refuses to copy is told of", async ({ page, login }) => {
+test("shows a message if the browser refuses to copy", async ({ page, login }) => {
   await login();
   await page.addInitScript(() => {
     navigator.clipboard.writeText = () => Promise.reject(new DOMException("Not allowed", "NotAllowedError"));

@@ -15,7 +15,7 @@ async function setWhitelisted(app: RunningApp, email: string, whitelisted: boole
 }
 
 // specification: 6.6
-test("a change of the whitelist reaches an open page: its label and the terms follow by themselves", async ({
+test("a whitelist change updates the network label and the terms dialog on an open page", async ({
   page,
   app,
   login,

@@ -3,7 +3,7 @@ import { expect, test } from "../fixtures.ts";
 import { listEntries } from "../log-entries.ts";
 import { visit } from "../visit.ts";
 
-test.describe("at 400 %", () => {
+test.describe("at 400 % zoom", () => {
   // What remains of a window of 1280 × 1024.
   test.use({ viewport: { width: 320, height: 256 } });
   test.beforeEach(({ context, app }) =>
@@ -11,7 +11,7 @@ test.describe("at 400 %", () => {
   );
 
   for (const key of ["Tab", "Shift+Tab"]) {
-    test(`no panel covers what ${key} goes to`, async ({ page, app, login }) => {
+    test(`no panel covers the element that ${key} focuses`, async ({ page, app, login }) => {
       const { userId } = await login();
       await app.seed.post(userId, listEntries(11));
       await visit(page, "/dashboard");
@@ -29,10 +29,10 @@ test.describe("at 400 %", () => {
     });
   }
 
-  test.describe("without a script", () => {
+  test.describe("without JavaScript", () => {
     test.use({ javaScriptEnabled: false });
 
-    test("the keyboard stays in the open menu, and comes back from it", async ({ page, login }) => {
+    test("the focus stays in the open menu, and returns to its button on Escape", async ({ page, login }) => {
       await login({ accepted: ["tos", "pp"] });
       await visit(page, "/dashboard");
       const menu = page.getByRole("button", { name: "Open the menu" });
@@ -46,7 +46,7 @@ test.describe("at 400 %", () => {
     });
   });
 
-  test("what has the focus in a dialog is in sight in it", async ({ page, login }) => {
+  test("the focused element of a dialog is visible within it", async ({ page, login }) => {
     await login();
     await visit(page, "/dashboard");
     const dialog = page.getByRole("dialog");
@@ -72,7 +72,7 @@ test.describe("at 400 %", () => {
     await expect(page.getByRole("button", { name: "Open the menu" })).toBeFocused();
   });
 
-  test("a page about a member, and one with a wide table, scroll to no side", async ({ page, app, login }) => {
+  test("a member's page and one with a wide table do not scroll sideways", async ({ page, app, login }) => {
     const { userId } = await login();
     await app.seed.administrator(userId);
     await app.seed.post(userId, [{ category: "Others", points: 5, comment: "Neighbourhood" }]);
@@ -87,7 +87,7 @@ test.describe("at 400 %", () => {
   });
 });
 
-test("a dialog stays in sight when its reader zooms in, and the card of small screens can be used after it", async ({
+test("a dialog stays visible when zooming in, and the small-screen notice works after it closes", async ({
   page,
   login,
 }) => {

@@ -1,7 +1,7 @@
 import { readFile } from "node:fs/promises";
 import { expect, test } from "../fixtures.ts";
 
-test("a member takes their data with them as a file, and the page stays", async ({ page, app, login }) => {
+test("a member downloads their data as a file, and stays on the page", async ({ page, app, login }) => {
   const { userId, email } = await login();
   await app.seed.post(userId, [{ category: "Rewards", points: 250, comment: "Follow us on X" }]);
   await page.goto("/profile");
@@ -19,7 +19,7 @@ test("a member takes their data with them as a file, and the page stays", async 
   await expect(page).toHaveURL("/profile");
 });
 
-test("a member has the account deleted, is told so on every page and by mail, and keeps it", async ({
+test("a member requests deletion, sees a banner on every page, gets an email, and can still keep the account", async ({
   page,
   app,
   javaScriptEnabled,

@@ -1,6 +1,6 @@
 import { expect, test } from "../fixtures.ts";
 
-test("what a member's node gathered is shown in sums and by day, beside the network's", async ({
+test("shows what a member's node has gathered, in total and by day, next to the whole network's", async ({
   page,
   app,
   login,
@@ -38,7 +38,7 @@ test("what a member's node gathered is shown in sums and by day, beside the netw
   await expect(longer.getByRole("img", { name: "Comments" })).toHaveAccessibleDescription(/^1 in 90 days/);
 });
 
-test("without jobs the page says when there will be some", async ({ page, login }) => {
+test("says when jobs will appear if there are none yet", async ({ page, login }) => {
   await login();
   await page.goto("/agentinsights?range=nonsense");
   await expect(page.getByRole("region", { name: "Your node, last 30 days" })).toContainText(
@@ -46,7 +46,7 @@ test("without jobs the page says when there will be some", async ({ page, login 
   );
 });
 
-test("a member sees when their node beat, when it did not, and what of it did not count", async ({
+test("a member sees when their node sent heartbeats, when it missed them, and which ones were refused", async ({
   page,
   app,
   login,

@@ -2,7 +2,7 @@ import { forgetMember } from "../auth-steps.ts";
 import { wrongCode } from "../../support/api/wrong-code.ts";
 import { expect, test } from "../fixtures.ts";
 
-test("a member changes the email they sign in with by a code, and signs in with it", async ({ page, app, login }) => {
+test("a member confirms a new email with a code, and signs in with it", async ({ page, app, login }) => {
   const { email: former, password } = await login();
   const email = `new-${former}`;
   await page.goto("/profile");

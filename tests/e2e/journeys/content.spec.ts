@@ -6,7 +6,7 @@ const DOT = Buffer.from(
   "base64",
 );
 
-test("a member's picture comes from the first gateway", async ({ page, login }) => {
+test("loads a member's picture from the first IPFS gateway", async ({ page, login }) => {
   await page.route("https://ipfs.io/**", (route) => route.fulfill({ contentType: "image/png", body: DOT }));
   await login({ fullName: "Ana Bell", avatarUrl: `ipfs://${CID}/me.png` });
   const asked = page.waitForRequest("https://ipfs.io/**");

@@ -23,7 +23,7 @@ test("the dashboard shows the member's own numbers, from the ledger", async ({ p
 });
 
 // specification: 2.62
-test("the log is filtered by category and by dates", async ({ page, app, login }) => {
+test("filters the points log by category and by dates", async ({ page, app, login }) => {
   const member = await login();
   await app.seed.post(member.userId, [
     { category: "Rewards", points: 250, comment: "Follow us on X" },
@@ -58,7 +58,7 @@ test("the log is filtered by category and by dates", async ({ page, app, login }
   await expect(page.getByText("1–1 of 1")).toBeVisible();
 });
 
-test("the usual ranges of the log are a press away", async ({ page, app, login }) => {
+test("filters the points log by a usual date range with one click", async ({ page, app, login }) => {
   const member = await login();
   await app.seed.post(member.userId, [
     { category: "Rewards", points: 250, comment: "Follow us on X", daysAgo: 2 },
@@ -77,7 +77,7 @@ test("the usual ranges of the log are a press away", async ({ page, app, login }
   }
 });
 
-test("a row says why it is there, and what the filter leaves is a file", async ({ page, app, login }) => {
+test("a log row explains its points, and the filtered log downloads as CSV", async ({ page, app, login }) => {
   const member = await login();
   await app.seed.post(member.userId, [{ category: "Rewards", points: 250, comment: "Follow us on X" }]);
   await app.seed.beat(member.userId, [new Date().toISOString()]);
@@ -109,7 +109,7 @@ test("a row says why it is there, and what the filter leaves is a file", async (
 });
 
 // specification: 9.16
-test("the log is paged", async ({ page, app, login }) => {
+test("pages through the points log", async ({ page, app, login }) => {
   const member = await login();
   const entries = Array.from({ length: 23 }, (_, index) => ({
     category: "Others" as const,

@@ -15,7 +15,7 @@ test("each empty card of a new member's dashboard offers the next step", async (
   }
 });
 
-test("a filter that finds nothing can be cleared where nothing is found", async ({ page, app, login }) => {
+test("a filter without results can be cleared from the empty table", async ({ page, app, login }) => {
   const member = await login();
   await app.seed.post(member.userId, [{ category: "Rewards", points: 250, comment: "Follow us on X" }]);
   await page.goto("/dashboard?category=Referral");

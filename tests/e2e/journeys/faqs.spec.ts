@@ -1,6 +1,6 @@
 import { expect, test } from "../fixtures.ts";
 
-test("help can be searched, and led back from a search that finds nothing", async ({ page }) => {
+test("searches the help page, and leads back from a search without results", async ({ page }) => {
   await page.goto("/faqs");
   await expect(page.getByText(/^\d+ questions$/)).toBeVisible();
   await expect(page.getByText("starts with 1.000 extra points")).toBeHidden();
@@ -20,7 +20,7 @@ test("help can be searched, and led back from a search that finds nothing", asyn
   await expect(page.getByLabel("Search the answers")).toHaveValue("");
 });
 
-test("an address that names an answer opens it below the header", async ({ page }) => {
+test("a link to an answer opens it below the header", async ({ page }) => {
   await page.goto("/faqs#signed-out");
 
   await expect(page.getByText("A session ends after 14 days without use")).toBeInViewport();

@@ -11,7 +11,7 @@ import { expect, test } from "../fixtures.ts";
 /** How long a newcomer may take, in milliseconds. */
 const WALK_LIMIT = 3 * 60 * 1000;
 
-test("a newcomer signs up, runs the command that they copied, and sees their first heartbeat", async ({
+test("a new member signs up, runs the copied command, and sees their first heartbeat", async ({
   page,
   app,
   javaScriptEnabled,
@@ -49,7 +49,7 @@ test("a newcomer signs up, runs the command that they copied, and sees their fir
   }
 });
 
-test("the list of first steps is put away, and stays away", async ({ page, login }) => {
+test("the list of first steps stays hidden once it is hidden", async ({ page, login }) => {
   await login();
   await page.goto("/dashboard");
   const steps = page.getByRole("region", { name: "Get started" });

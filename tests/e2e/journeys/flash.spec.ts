@@ -1,6 +1,6 @@
 import { expect, test } from "../fixtures.ts";
 
-test("what an action did is said on the page it leads to, once", async ({ page, context, login }) => {
+test("shows the result of an action once, on the page that it leads to", async ({ page, context, login }) => {
   await login();
   await page.goto("/auth/logout");
   await page.getByRole("main").getByRole("button", { name: "Log out" }).click();
@@ -14,7 +14,7 @@ test("what an action did is said on the page it leads to, once", async ({ page, 
   await expect(page.getByText("You are logged out.")).toHaveCount(0);
 });
 
-test("a member's page says it, too", async ({ page, context, app, login }) => {
+test("shows the result of an action on a member's page, too", async ({ page, context, app, login }) => {
   await login();
   await context.addCookies([{ name: "note_toast_1", value: "log-unavailable", url: app.url }]);
   await page.goto("/dashboard");

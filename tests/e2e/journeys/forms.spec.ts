@@ -1,7 +1,7 @@
 import { expect, test } from "../fixtures.ts";
 
 // specification: 2.29, 2.32, 2.33
-test("the sidebar, the other sessions and campaign mail each have a form that works", async ({
+test("the sidebar, signing out other sessions and campaign mail each have a working form", async ({
   page,
   app,
   browser,

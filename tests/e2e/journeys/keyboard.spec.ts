@@ -23,7 +23,7 @@ async function press(page: Page, name: string) {
   await page.keyboard.press("Enter");
 }
 
-test("a forgotten password is replaced by keyboard alone", async ({ page, app, javaScriptEnabled }) => {
+test("a forgotten password can be reset with the keyboard alone", async ({ page, app, javaScriptEnabled }) => {
   const { email } = await app.seed.member({});
   await page.goto("/auth");
   await tabTo(page, page.getByRole("link", { name: "Forgot password?" }));
@@ -49,7 +49,7 @@ test("a forgotten password is replaced by keyboard alone", async ({ page, app, j
   await expect(page.getByText("Your password has been changed.")).toBeVisible();
 });
 
-test("password, sessions and campaign mail are reached by keyboard alone", async ({ page, app, login }) => {
+test("the password and the address for campaign mail can be changed with the keyboard alone", async ({ page, app, login }) => {
   const member = await login();
   await page.goto("/profile");
   await type(page, page.getByLabel("Current password"), member.password);

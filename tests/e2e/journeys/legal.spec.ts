@@ -32,7 +32,7 @@ test("a whitelisted member accepts the terms and then the privacy policy, and st
 });
 
 // specification: 5.5, 5.6, 5.7
-test("nothing behind the terms can be used, and the box has to be checked", async ({
+test("the terms dialog blocks the page behind it, and requires the box to be checked", async ({
   page,
   login,
   javaScriptEnabled,
@@ -59,7 +59,7 @@ test("nothing behind the terms can be used, and the box has to be checked", asyn
   await expect(page).toHaveURL("/dashboard");
 });
 
-test("who does not accept the terms can read them, and log out", async ({ page, login }) => {
+test("a member who does not accept the terms can read them and log out", async ({ page, login }) => {
   await login({ whitelisted: true, accepted: [] });
   await page.goto("/faqs");
   const opened = page.waitForEvent("popup");
@@ -74,7 +74,7 @@ test("who does not accept the terms can read them, and log out", async ({ page, 
 });
 
 // specification: 2.50, 2.51, 4.20
-test("the privacy policy can be closed, which lasts until the browser is", async ({ page, login, context }) => {
+test("the privacy policy can be closed, and stays closed until the browser session ends", async ({ page, login, context }) => {
   await login({ accepted: [] });
   await page.goto("/dashboard");
   await page.getByRole("dialog", { name: PRIVACY }).getByRole("button", { name: "Close" }).click();
@@ -90,7 +90,7 @@ test("the privacy policy can be closed, which lasts until the browser is", async
   await expect(page.getByRole("dialog", { name: PRIVACY })).toBeVisible();
 });
 
-test("the documents are reached from sign-in and from the questions, and have older versions", async ({ page }) => {
+test("the legal documents are linked from sign-in and help, and keep their older versions", async ({ page }) => {
   await page.goto("/auth");
   await page.getByRole("contentinfo").getByRole("link", { name: "Privacy Policy" }).click();
   await expect(page).toHaveURL("/privacy");

@@ -2,7 +2,7 @@ import { generatePrivateKey, privateKeyToAddress } from "viem/accounts";
 import { expect, test } from "../fixtures.ts";
 
 // specification: 2.53
-test("the way to a Machine ID can be read on the profile, and what signing needs", async ({
+test("shows the requirements for a Machine ID, and what signing needs", async ({
   page,
   login,
   javaScriptEnabled,

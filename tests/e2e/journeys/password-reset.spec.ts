@@ -25,7 +25,7 @@ async function choosePassword(page: Page) {
   await page.getByRole("button", { name: "Save password" }).click();
 }
 
-test("a forgotten password is replaced by way of a mail, and the new one signs in", async ({ page, app }) => {
+test("a member resets a forgotten password by email, and signs in with the new one", async ({ page, app }) => {
   const member = await app.seed.member({});
   await page.goto("/auth");
   await page.getByRole("link", { name: "Forgot password?" }).click();
@@ -47,7 +47,7 @@ test("a forgotten password is replaced by way of a mail, and the new one signs i
   expect(await readLog(app)).not.toContain(token);
 });
 
-test("an address without an account is answered the same", async ({ page }) => {
+test("shows the same message for an address without an account", async ({ page }) => {
   const nobody = `${crypto.randomUUID()}@nodebeat.test`;
   await askForLink(page, nobody);
   await expect(page.getByText(`If there is an account for ${nobody}, an email is on its way.`)).toBeVisible();
@@ -55,7 +55,7 @@ test("an address without an account is answered the same", async ({ page }) => {
   await expect(page.getByRole("textbox", { name: "Email" })).toHaveValue("");
 });
 
-test("another mail takes a wait, which a reload does not shorten", async ({ page, app, javaScriptEnabled }) => {
+test("another email can only be sent after a wait, which a reload does not shorten", async ({ page, app, javaScriptEnabled }) => {
   const { email } = await app.seed.member({});
   await askForLink(page, email);
   await page.reload();
@@ -76,7 +76,7 @@ test("another mail takes a wait, which a reload does not shorten", async ({ page
   }
 });
 
-test("a link that was used says so, and leads to a new one", async ({ page, app }) => {
+test("a used link says so, and offers a new one", async ({ page, app }) => {
   const { email } = await app.seed.member({});
   const link = await receiveLink(page, app, email);
   await page.goto(link);
@@ -90,7 +90,7 @@ test("a link that was used says so, and leads to a new one", async ({ page, app 
   await expect(page.getByRole("button", { name: "Send the link" })).toBeVisible();
 });
 
-test("a signed-in member with a link gets the page, too, and looking at it signs nobody out", async ({
+test("a signed-in member can use a reset link, and opening it does not sign them out", async ({
   page,
   app,
   context,

@@ -1,6 +1,6 @@
 import { expect, test } from "../fixtures.ts";
 
-test("a member says who they are elsewhere, in whatever way they type it", async ({ page, login }) => {
+test("accepts a member's social accounts and website in any common format", async ({ page, login }) => {
   await login();
   await page.goto("/profile");
   const about = page.getByRole("region", { name: "About you", exact: true });
@@ -17,7 +17,7 @@ test("a member says who they are elsewhere, in whatever way they type it", async
   await expect(about.getByLabel("Website")).toHaveValue("https://ada.example/");
 });
 
-test("what makes no sense is told beside its field, and everything typed stays", async ({ page, login }) => {
+test("shows errors beside invalid fields, and keeps everything that was typed", async ({ page, login }) => {
   await login();
   await page.goto("/profile");
   const about = page.getByRole("region", { name: "About you", exact: true });
@@ -36,7 +36,7 @@ test("what makes no sense is told beside its field, and everything typed stays",
   await expect(about.getByLabel("Username")).toHaveValue("");
 });
 
-test("a machine gets a key, which is shown once, works, and is revoked", async ({ page, app, login }) => {
+test("a new machine key is shown once, works, and can be revoked", async ({ page, app, login }) => {
   await login();
   await page.goto("/profile");
   const machines = page.getByRole("region", { name: "Your machines", exact: true });
@@ -65,7 +65,7 @@ test("a machine gets a key, which is shown once, works, and is revoked", async (
   expect((await beat()).status).toBe(401);
 });
 
-test("a member asks for a mail when their node is silent, and takes it back", async ({ page, login }) => {
+test("a member turns emails about a silent node on and off again", async ({ page, login }) => {
   await login();
   await page.goto("/profile");
   const machines = page.getByRole("region", { name: "Your machines", exact: true });

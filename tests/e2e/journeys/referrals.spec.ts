@@ -5,7 +5,7 @@ const row = (page: Page, email: string) =>
   page.getByRole("row").filter({ has: page.getByRole("cell", { name: email }) });
 
 // specification: 2.60
-test("friends are listed with how far they are, and what a pending one still needs", async ({ page, app, login }) => {
+test("lists friends with their progress, and what a pending friend still needs", async ({ page, app, login }) => {
   const { userId } = await login();
   const early = await app.seed.friend(userId, { heartbeats: 12 });
   const ready = await app.seed.friend(userId, { heartbeats: 100, wallet: true });
@@ -21,7 +21,7 @@ test("friends are listed with how far they are, and what a pending one still nee
   await expect(figures).toContainText("Pending1");
 });
 
-test("a friend's points are claimed, once, and counted everywhere", async ({ page, app, login }) => {
+test("the points for a friend can be claimed once, and appear everywhere", async ({ page, app, login }) => {
   const { userId } = await login();
   const ready = await app.seed.friend(userId, { heartbeats: 100, wallet: true });
   await page.goto("/referrals");
@@ -35,7 +35,7 @@ test("a friend's points are claimed, once, and counted everywhere", async ({ pag
   await expect(page.getByRole("cell", { name: `${ready} reached 100 heartbeats` })).toBeVisible();
 });
 
-test("the points for all friends are claimed at once", async ({ page, app, login }) => {
+test("claims the points for all friends at once", async ({ page, app, login }) => {
   const { userId } = await login();
   for (const _ of [1, 2, 3]) await app.seed.friend(userId, { heartbeats: 100, wallet: true });
   await app.seed.friend(userId, { heartbeats: 3 });
@@ -50,7 +50,7 @@ test("the points for all friends are claimed at once", async ({ page, app, login
 });
 
 // specification: 2.61
-test("friends are filtered by status, and listed in pages of 5, 10 or 25", async ({ page, app, login }) => {
+test("filters friends by status, and lists them in pages of 5, 10 or 25", async ({ page, app, login }) => {
   const { userId } = await login();
   for (let index = 0; index < 6; index += 1) await app.seed.friend(userId, {});
   const ready = await app.seed.friend(userId, { heartbeats: 100, wallet: true });
@@ -74,7 +74,7 @@ test("friends are filtered by status, and listed in pages of 5, 10 or 25", async
   await expect(page).toHaveURL("/referrals");
 });
 
-test("without friends the page says how to get some; a page beyond the last leads to it", async ({ page, login }) => {
+test("says how to invite friends if there are none, and redirects from an invalid list address", async ({ page, login }) => {
   await login();
   await page.goto("/referrals?page=9&limit=3&status=nonsense");
   await expect(page).toHaveURL("/referrals");

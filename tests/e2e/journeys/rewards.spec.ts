@@ -12,7 +12,7 @@ const campaign = {
 };
 
 // specification: 4.53
-test("campaigns are listed in their order, each with its next step, and a completed one is claimed once", async ({
+test("lists each campaign with its next step, and a completed one can be claimed once", async ({
   page,
   app,
   login,
@@ -44,7 +44,7 @@ test("campaigns are listed in their order, each with its next step, and a comple
 });
 
 // specification: 4.53
-test("the heartbeat reward says how far it is, and is claimed when it is there", async ({
+test("the heartbeat reward shows its progress, and can be claimed at 100 heartbeats", async ({
   page,
   app,
   login,

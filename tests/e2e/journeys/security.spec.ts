@@ -16,7 +16,7 @@ async function signIn(page: Page, { email, password }: { email: string; password
 const endSession = (app: RunningApp, token: string) =>
   fetch(`${app.url}/api/auth/logout`, { method: "POST", headers: { Authorization: `Bearer ${token}` } });
 
-test("a member sees where they are signed in, and signs out there", async ({ page, app, browser, login }) => {
+test("a member sees where they are signed in, and signs out another device", async ({ page, app, browser, login }) => {
   const member = await login();
   const elsewhere = await browser.newPage({ baseURL: app.url });
   await elsewhere.goto("/auth");
@@ -41,7 +41,7 @@ test("a member sees where they are signed in, and signs out there", async ({ pag
   await elsewhere.close();
 });
 
-test("a member changes their password, after a wrong one is told beside its field", async ({ page, login }) => {
+test("a wrong current password shows an error beside its field; the right one changes the password", async ({ page, login }) => {
   const member = await login();
   await page.goto("/profile");
   const password = section(page, "Email and password");
@@ -65,7 +65,7 @@ test("a member changes their password, after a wrong one is told beside its fiel
   await expect(section(page, "Security activity")).toContainText("Password changed");
 });
 
-test("who is sent to change their password signs in first, and is led to the form", async ({ page, app }) => {
+test("/.well-known/change-password leads to the password form after signing in", async ({ page, app }) => {
   const member = await app.seed.member({ heartbeats: 1 });
   await page.goto("/.well-known/change-password");
   await page.getByLabel("Email").fill(member.email);
@@ -75,7 +75,7 @@ test("who is sent to change their password signs in first, and is led to the for
   await expect(section(page, "Email and password")).toBeInViewport();
 });
 
-test("what was typed when the session ended is there again after signing in", async ({ page, app, login }) => {
+test("restores what was typed when the session ended, after signing in again", async ({ page, app, login }) => {
   const member = await login();
   // With live events the page might leave before the click: see ended-session.spec.ts.
   await withoutEvents(page);
@@ -95,7 +95,7 @@ test("what was typed when the session ended is there again after signing in", as
   await expect(page.getByLabel("Another address")).toHaveValue("");
 });
 
-test("the link of a campaign mail asks before it ends campaign mail, which can be undone", async ({ page, login }) => {
+test("the unsubscribe link asks before it turns off campaign mail, which can be undone", async ({ page, login }) => {
   await login();
   await page.goto("/rewards?unsubscribe=1");
   await page.getByRole("main").getByRole("button", { name: "Turn off campaign emails" }).click();

@@ -1,7 +1,7 @@
 import { forgetMember } from "../auth-steps.ts";
 import { expect, test } from "../fixtures.ts";
 
-test("the link leaves the product as a code to scan, as a message, and with a picture of its own", async ({
+test("a referral link can be shared as a QR code and as a message, and has its own preview picture", async ({
   page,
   app,
   login,

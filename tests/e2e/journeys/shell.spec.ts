@@ -1,6 +1,6 @@
 import { expect, test } from "../fixtures.ts";
 
-test("an unknown page says so and leads home", async ({ page }) => {
+test("an unknown page returns 404 and links to the start page", async ({ page }) => {
   const response = await page.goto("/no-such-page");
 
   expect(response?.status()).toBe(404);
@@ -9,7 +9,7 @@ test("an unknown page says so and leads home", async ({ page }) => {
 });
 
 // specification: 1.13, 1.14
-test("a small screen gets the card, and can go on", async ({ page, login }) => {
+test("a small screen shows the desktop notice, and can continue anyway", async ({ page, login }) => {
   await login();
   await page.setViewportSize({ width: 600, height: 800 });
   await page.goto("/dashboard");

@@ -14,7 +14,7 @@ test("a member signs in, is onboarded and sees the dashboard", async ({ page, ap
   await expect(page.getByRole("link", { name: "Rewards" })).toBeVisible();
 });
 
-test("a wrong password is said beside the field, and the email is kept", async ({ page, app }) => {
+test("a wrong password shows an error beside the field, and keeps the email", async ({ page, app }) => {
   const member = await app.seed.member({});
 
   await page.goto("/auth");
@@ -33,7 +33,7 @@ test("a wrong password is said beside the field, and the email is kept", async (
   await expect(page).toHaveURL("/dashboard");
 });
 
-test("sign-in leads back to the page that was asked for", async ({ page, app }) => {
+test("sign-in leads back to the page that was requested", async ({ page, app }) => {
   const member = await app.seed.member({});
 
   await page.goto("/referrals");
@@ -47,7 +47,7 @@ test("sign-in leads back to the page that was asked for", async ({ page, app }) 
 });
 
 // specification: 2.2, 2.3
-test("a signed-in member is taken from the auth pages to the dashboard", async ({ page, login }) => {
+test("redirects a signed-in member from the auth pages to the dashboard", async ({ page, login }) => {
   await login();
   for (const path of ["/", "/auth", "/auth/signup", "/auth/verify", "/auth/forgot-password"]) {
     await page.goto(path);
@@ -71,7 +71,7 @@ test("logging out asks first, ends the session and leads to sign-in", async ({ p
   await expect(page.getByText("Please sign in to see that page.")).toHaveCount(0);
 });
 
-test("who has typed their email comes to the password with Tab, and past it to the link beside its label", async ({
+test("Tab moves from the email to the password, and then to the link beside its label", async ({
   page,
 }) => {
   await page.goto("/auth");

@@ -36,7 +36,7 @@ async function sendCode(page: Page, code: string) {
 }
 
 // specification: 1.5
-test("a friend's link leads through sign-up and code to the dashboard, with the friend's points", async ({
+test("a friend's link leads through sign-up to the dashboard, with the points for joining", async ({
   page,
   app,
 }) => {
@@ -59,7 +59,7 @@ test("a friend's link leads through sign-up and code to the dashboard, with the 
   await expect(page.getByText("1.000").first()).toBeVisible();
 });
 
-test("the mailed link works in another browser, by its button, and nothing secret stays in the page", async ({
+test("the mailed link confirms the email in another browser, and its token is in no page and no log", async ({
   page,
   context,
   app,
@@ -77,7 +77,7 @@ test("the mailed link works in another browser, by its button, and nothing secre
   expect(await readLog(app)).not.toContain(token);
 });
 
-test("a link that was used says so, and leads to sign-in", async ({ page, app }) => {
+test("a used link says so, and leads to sign-in", async ({ page, app }) => {
   const { mail } = await startSignUp(page, app);
   await sendCode(page, mail.code ?? "");
   await expect(page).toHaveURL("/dashboard");
@@ -90,7 +90,7 @@ test("a link that was used says so, and leads to sign-in", async ({ page, app })
   await expect(page).toHaveURL("/auth");
 });
 
-test("a link that is nobody's has expired, and leads to sign-up", async ({ page }) => {
+test("an unknown link shows as expired, and leads to sign-up", async ({ page }) => {
   await page.goto("/auth/verify?code=nbv_unknown");
   await page.getByRole("button", { name: "Confirm my email" }).click();
   await expect(page.getByRole("heading", { name: "This sign-up has expired" })).toBeVisible();
@@ -98,7 +98,7 @@ test("a link that is nobody's has expired, and leads to sign-up", async ({ page 
   await expect(page).toHaveURL("/auth/signup");
 });
 
-test("a wrong code is told beside its field; too many lead to a page that says what to do", async ({ page, app }) => {
+test("a wrong code shows an error beside its field; too many lead to a page that says what to do", async ({ page, app }) => {
   const { mail } = await startSignUp(page, app);
   const field = page.getByLabel("Code", { exact: true });
   for (const told of ["4 attempts", "3 attempts", "2 attempts", "1 attempt", "the last attempt"]) {
@@ -110,7 +110,7 @@ test("a wrong code is told beside its field; too many lead to a page that says w
   await expect(page.getByRole("button", { name: "Send another email" })).toBeVisible();
 });
 
-test("what is wrong is told beside its field, and what was typed is kept, but for the password", async ({ page }) => {
+test("shows an error beside its field, and keeps what was typed except the password", async ({ page }) => {
   const email = newAddress();
   await page.goto("/auth/signup");
   await page.getByLabel("Email").fill(email);
@@ -121,13 +121,13 @@ test("what is wrong is told beside its field, and what was typed is kept, but fo
   await expect(passwordField(page)).toHaveValue("");
 });
 
-test("an invalid code in the link is told, and stops nobody", async ({ page }) => {
+test("an invalid referral code in the link is reported, and does not block signing up", async ({ page }) => {
   await page.goto("/auth/signup?referralCode=abc");
   await expect(page.getByRole("main").getByText("Invalid referral code")).toBeVisible();
   await sendSignUp(page, newAddress());
 });
 
-test("another mail can be asked for once the wait is over, which a reload does not shorten", async ({
+test("another email can be requested after the wait, which a reload does not shorten", async ({
   page,
   javaScriptEnabled,
 }) => {
@@ -155,7 +155,7 @@ test("another mail can be asked for once the wait is over, which a reload does n
   await expect(page.getByText(email)).toBeVisible();
 });
 
-test("the wait is over in time by a clock that is an hour late, and then put back", async ({
+test("the wait ends in time if the browser's clock is an hour slow, and is then set back", async ({
   page,
   javaScriptEnabled,
 }) => {
@@ -175,7 +175,7 @@ test("the wait is over in time by a clock that is an hour late, and then put bac
   await expect(again).toBeEnabled();
 });
 
-test("signing up can be done by keyboard alone", async ({ page, app }) => {
+test("a visitor can sign up with the keyboard alone", async ({ page, app }) => {
   const email = newAddress();
   await page.goto("/auth/signup");
   await page.getByLabel("Email").focus();
@@ -192,7 +192,7 @@ test("signing up can be done by keyboard alone", async ({ page, app }) => {
   await expect(page).toHaveURL("/dashboard");
 });
 
-test("how strong a password is, is said while it is typed", async ({ page, javaScriptEnabled }) => {
+test("shows how strong a password is while it is typed", async ({ page, javaScriptEnabled }) => {
   const { promise: released, resolve: release } = Promise.withResolvers<void>();
   await page.route("**/assets/*.js", (route) => released.then(() => route.continue()));
   await page.goto("/auth/signup", { waitUntil: "commit" });

@@ -15,7 +15,7 @@ const LIGHT = { theme: "light", scheme: "light", surface: "#fbfaf7" };
 const DARK = { theme: "dark", scheme: "dark", surface: "#0f1014" };
 
 // specification: 1.12, 3.23
-test("the light theme is the default, whatever the system prefers, and the dark one stays once chosen", async ({
+test("the light theme is the default, whatever the system prefers, and the dark one persists once chosen", async ({
   page,
 }) => {
   await page.emulateMedia({ colorScheme: "dark" });

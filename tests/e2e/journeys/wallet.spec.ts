@@ -1,6 +1,6 @@
 import { expect, test } from "../fixtures.ts";
 
-test("who has no wallet yet sees what one is for, and who has no scripts what signing needs", async ({
+test("a member without a wallet can connect one, and without JavaScript sees what signing needs", async ({
   page,
   login,
   javaScriptEnabled,

@@ -31,16 +31,16 @@ test.for([
   answer(404, error(404, "NOT_FOUND")),
   answer(503, error(503, "UNAVAILABLE"), new Headers({ "Retry-After": "5" })),
   { ...answer(405, error(405, "METHOD_NOT_ALLOWED")), method: "PUT" },
-])("lets pass what is documented: $method $status", (right) => {
+])("accepts what is documented: $method $status", (right) => {
   expect(() => check(right)).not.toThrow();
 });
 
 test.for([
   ["a status that is not documented", answer(409, error(409, "CONFLICT")), "answered 409, which is not documented"],
   ["a field of another type", answer(200, { ...beat, points: "25" }), "must be number"],
-  ["a field too many", answer(200, { ...beat, secret: 1 }), "must NOT have additional properties"],
-  ["a field too few", answer(200, { points: 25 }), "must have required property 'beatAt'"],
-  ["a date that is none", answer(200, { ...beat, beatAt: "2026-02-30T12:00:00.000Z" }), "beatAt must match"],
+  ["an extra field", answer(200, { ...beat, secret: 1 }), "must NOT have additional properties"],
+  ["a missing field", answer(200, { points: 25 }), "must have required property 'beatAt'"],
+  ["an invalid date", answer(200, { ...beat, beatAt: "2026-02-30T12:00:00.000Z" }), "beatAt must match"],
   ["an error body of another shape", answer(404, { error: "NOT_FOUND" }), "must have required property 'message'"],
   ["a code that belongs to another status", answer(404, error(404, "CONFLICT")), "/error must be equal to one of"],
   ["another status in the body", answer(404, error(400, "NOT_FOUND")), "/statusCode must be equal to constant"],

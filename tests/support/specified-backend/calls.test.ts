@@ -37,13 +37,13 @@ const NOT_SHOWN = ["POST /api/auth/signup", "POST /api/auth/verify"];
 
 const { auth, main } = createSpecifiedBackend();
 
-test("there is a call for every row of the table, and none beyond what a sign-up takes", () => {
+test("has a call for every row of the table, and beyond it only those for sign-up", () => {
   const calls = [...auth.routes, ...main.routes].filter(({ method }) => method !== "ALL");
   const names = calls.map(({ method, path }) => `${method} ${path.replace(":id", "{id}")}`);
   expect(names.toSorted()).toEqual([...TABLE, ...NOT_SHOWN].toSorted());
 });
 
-test("each asks for a token or a key that it knows", async () => {
+test("each call rejects an unknown token or key", async () => {
   for (const [app, headers] of [
     [main, { Authorization: "Bearer made-up" }],
     [auth, { "x-api-key": "made-up" }],
@@ -60,7 +60,7 @@ test("each asks for a token or a key that it knows", async () => {
   }
 });
 
-test("a call that is not in the specification is not there", async () => {
+test("a call that is not in the specification is not found", async () => {
   for (const path of ["/api/heartbeats/devices", "/api/auth/sessions", "/api/users/profile", "/"]) {
     const response = await main.request(path, { headers: { Authorization: "Bearer made-up" } });
     expect([response.status, await response.json()]).toEqual([
