@@ -9,7 +9,7 @@ import { completeCampaign } from "../server/campaigns/completions.ts";
 import { saveCampaigns } from "../server/campaigns/service.ts";
 import { changeWallet, linkWallet, WalletMessage } from "../server/wallet/contract.ts";
 import { createTestApi } from "../tests/support/api/api.ts";
-import { createAccount, seedChainMember, signServed, type ChainMember } from "../tests/support/chain/chain-member.ts";
+import { createAccount, seedChainMember, signAsWallet, type ChainMember } from "../tests/support/chain/chain-member.ts";
 import { newWallet } from "../tests/support/chain/new-wallet.ts";
 import { createTestDatabase } from "../tests/support/database/test-database.ts";
 import { createVisitor, describePagesOver, type Visitor } from "../tests/support/pages/test-pages.ts";
@@ -45,7 +45,7 @@ const ask = async (visitor: Visitor, member: ChainMember, intent: string) => {
   const answer = await visitor.post("/machine-id", { intent, member: member.userId });
   const { typedData } = (await answer.json()) as MachineIdAnswer;
   if (!typedData) throw new Error("There is nothing to sign");
-  return { typedData, signature: await signServed(member.wallet, typedData) };
+  return { typedData, signature: await signAsWallet(member.wallet, typedData) };
 };
 
 const CAMPAIGN = {

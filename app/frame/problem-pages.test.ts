@@ -5,7 +5,7 @@ import {
   createVisitor,
   describePagesOver,
   readPage,
-  listSaid,
+  listUnreadMessages,
   TRANSPORTS,
 } from "../../tests/support/pages/test-pages.ts";
 import { TOAST } from "../outcome/toast-words.ts";
@@ -65,7 +65,7 @@ describePagesOver(TRANSPORTS, database, api, ({ pages, visitMember }) => {
     const response = await visitor.post("/auth/logout");
     const { text } = await readPage(visitor, response.headers.get("Location") ?? "");
     expect(text).toContain("You are logged out.");
-    expect(listSaid(visitor, TOAST)).toEqual([]);
+    expect(listUnreadMessages(visitor, TOAST)).toEqual([]);
     expect((await readPage(visitor, "/auth")).text).not.toContain("You are logged out.");
   });
 });

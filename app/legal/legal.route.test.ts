@@ -7,7 +7,7 @@ import {
   findAction,
   findField,
   readPage,
-  listSaid,
+  listUnreadMessages,
 } from "../../tests/support/pages/test-pages.ts";
 import { LEGAL_NOTES } from "./legal-words.ts";
 import type { Visitor } from "../../tests/support/pages/test-pages.ts";
@@ -224,7 +224,7 @@ describePages(database, api, ({ pages, visitMember }) => {
     expect(await post({ accept: "on" })).toEqual([503, { outcome: "failed" }]);
     pages.reset();
     expect(await post({ accept: "on" })).toEqual([200, { outcome: "accepted" }]);
-    expect(listSaid(visitor, LEGAL_NOTES.tos)).toEqual([]);
+    expect(listUnreadMessages(visitor, LEGAL_NOTES.tos)).toEqual([]);
   });
 
   test("never redirects to another site, and rejects a body that is not a form", async () => {

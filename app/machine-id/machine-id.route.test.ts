@@ -13,7 +13,7 @@ import {
 } from "../../server/machine-id/contract.ts";
 import { logout } from "../../server/sessions/contract.ts";
 import { createTestApi } from "../../tests/support/api/api.ts";
-import { seedChainMember, signServed } from "../../tests/support/chain/chain-member.ts";
+import { seedChainMember, signAsWallet } from "../../tests/support/chain/chain-member.ts";
 import { createTestDatabase } from "../../tests/support/database/test-database.ts";
 import { createVisitor, describePages, readPage } from "../../tests/support/pages/test-pages.ts";
 import type { MachineIdAnswer } from "./machine-id.route.ts";
@@ -43,7 +43,7 @@ describePages(database, api, ({ pages }) => {
     async function consent() {
       const { body } = await send({ intent: "request-smart-account" });
       const { typedData } = SmartAccountConsent.omit({ mode: true }).parse(body);
-      const signature = await signServed(member.wallet, typedData);
+      const signature = await signAsWallet(member.wallet, typedData);
       return { intent: "create-smart-account", ...typedData.message, signature };
     }
     return {
@@ -51,7 +51,7 @@ describePages(database, api, ({ pages }) => {
       visitor,
       send,
       consent,
-      sign: (data: DeployTypedData | ExecuteTypedData) => signServed(member.wallet, data),
+      sign: (data: DeployTypedData | ExecuteTypedData) => signAsWallet(member.wallet, data),
     };
   }
 

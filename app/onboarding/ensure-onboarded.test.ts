@@ -5,7 +5,7 @@ import {
   describePages,
   describePagesOver,
   expectSignedOut,
-  listSaid,
+  listUnreadMessages,
   readPage,
 } from "../../tests/support/pages/test-pages.ts";
 import { onboard, readOnboarded } from "../../server/onboarding/contract.ts";
@@ -101,7 +101,7 @@ describePages(database, api, ({ pages, visitMember }) => {
     await visitor.get("/dashboard");
     const { text } = await readPage(visitor, "/auth");
     expect(text).toContain("Your account could not be set up. Please sign in again to retry.");
-    expect(listSaid(visitor, AUTH_EVENT)).toEqual(["SIGNED_OUT"]);
+    expect(listUnreadMessages(visitor, AUTH_EVENT)).toEqual(["SIGNED_OUT"]);
   });
 
   test("another member's ID in the cookie prevents onboarding, and is not logged as an error", async () => {
@@ -132,7 +132,7 @@ describePages(database, api, ({ pages, visitMember }) => {
     const { visitor, token } = await visitMember({ onboarded: false });
     pages.override(onboard, () => Response.error());
     await visitor.get("/dashboard");
-    expect(listSaid(visitor, AUTH_EVENT)).toEqual(["SIGNED_OUT"]);
+    expect(listUnreadMessages(visitor, AUTH_EVENT)).toEqual(["SIGNED_OUT"]);
     expect(await api.call(readUser, { token })).toMatchObject({ status: 401 });
   });
 
@@ -141,7 +141,7 @@ describePages(database, api, ({ pages, visitMember }) => {
     pages.override(onboard, () => Response.error());
     pages.override(logout, () => Response.error());
     await expectSignedOut(await visitor.get("/dashboard"), visitor, "/auth");
-    expect(listSaid(visitor, AUTH_EVENT)).toEqual(["SIGNED_OUT"]);
+    expect(listUnreadMessages(visitor, AUTH_EVENT)).toEqual(["SIGNED_OUT"]);
   });
 });
 

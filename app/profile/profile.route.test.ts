@@ -8,7 +8,7 @@ import {
   findField,
   readPage,
   readText,
-  listSaid,
+  listUnreadMessages,
 } from "../../tests/support/pages/test-pages.ts";
 import type { Visitor } from "../../tests/support/pages/test-pages.ts";
 import { wrongCode } from "../../tests/support/api/wrong-code.ts";
@@ -44,7 +44,7 @@ describePages(database, api, ({ pages, visitMember }) => {
 
     const { status, location } = await answerOf(await visitor.post("/profile", { intent: "session", id }));
     expect([status, location]).toEqual([303, "/profile#sessions"]);
-    expect(listSaid(visitor, AUTH_EVENT).at(-1)).toBe("USER_UPDATED");
+    expect(listUnreadMessages(visitor, AUTH_EVENT).at(-1)).toBe("USER_UPDATED");
     const after = await readPage(visitor, "/profile");
     expect(after.text).toContain("That device has been signed out.");
     expect(after.text).not.toContain("Firefox on Windows · ");
@@ -226,7 +226,7 @@ describePages(database, api, ({ pages, visitMember }) => {
     test("sign-in says why and leads back to what was typed, which is shown once", async () => {
       const { visitor, user, token, response } = await typeAndLose();
       expect(response.headers.get("Location")).toBe("/auth?redirectTo=%2Fprofile");
-      expect(listSaid(visitor, AUTH_EVENT).at(-1)).toBe("SIGNED_OUT.expired");
+      expect(listUnreadMessages(visitor, AUTH_EVENT).at(-1)).toBe("SIGNED_OUT.expired");
       expect(visitor.cookies.has("nodebeat_session")).toBe(false);
 
       await visitor.begin({ accessToken: token, userId: user.id });

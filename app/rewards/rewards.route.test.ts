@@ -1,7 +1,7 @@
 import { afterAll, expect, test } from "vitest";
 import { createTestApi } from "../../tests/support/api/api.ts";
 import { createTestDatabase } from "../../tests/support/database/test-database.ts";
-import { describePages, listSaid, readPage } from "../../tests/support/pages/test-pages.ts";
+import { describePages, listUnreadMessages, readPage } from "../../tests/support/pages/test-pages.ts";
 import { setCampaignMail } from "../../server/campaign-mail/contract.ts";
 import { readCampaignMail } from "../../server/campaign-mail/service.ts";
 import { AUTH_EVENT } from "../api/auth-event.ts";
@@ -26,7 +26,7 @@ describePages(database, api, ({ pages, visitMember }) => {
     const off = await readPage(visitor, "/rewards");
     expect(off.text).toContain("Campaign emails are off.");
     expect(off.text).toContain("Undo");
-    expect(listSaid(visitor, AUTH_EVENT)).toEqual(["USER_UPDATED"]);
+    expect(listUnreadMessages(visitor, AUTH_EVENT)).toEqual(["USER_UPDATED"]);
 
     const undone = await visitor.post("/rewards", { intent: "campaign-mail" });
     expect([undone.status, undone.headers.get("Location")]).toEqual([303, "/rewards"]);

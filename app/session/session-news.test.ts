@@ -1,7 +1,7 @@
 import { afterAll, expect, test } from "vitest";
 import { createTestApi } from "../../tests/support/api/api.ts";
 import { createTestDatabase } from "../../tests/support/database/test-database.ts";
-import { describePagesOver, listSaid, TRANSPORTS } from "../../tests/support/pages/test-pages.ts";
+import { describePagesOver, listUnreadMessages, TRANSPORTS } from "../../tests/support/pages/test-pages.ts";
 import { logout } from "../../server/sessions/contract.ts";
 import { readStats } from "../../server/points/contract.ts";
 import { AUTH_EVENT } from "../api/auth-event.ts";
@@ -19,7 +19,7 @@ describePagesOver(TRANSPORTS, database, api, ({ pages, visitMember }) => {
     const { visitor } = await visitMember();
     pages.override(readStats, renewed({}));
     await visitor.get("/read/stats");
-    expect(listSaid(visitor, AUTH_EVENT).at(-1)).toBe("TOKEN_REFRESHED");
+    expect(listUnreadMessages(visitor, AUTH_EVENT).at(-1)).toBe("TOKEN_REFRESHED");
   });
 
   // specification: 4.8
@@ -27,6 +27,6 @@ describePagesOver(TRANSPORTS, database, api, ({ pages, visitMember }) => {
     const { visitor } = await visitMember();
     pages.override(logout, renewed({ success: true, message: "You are signed out." }));
     await visitor.post("/auth/logout");
-    expect(listSaid(visitor, AUTH_EVENT).at(-1)).toBe("SIGNED_OUT");
+    expect(listUnreadMessages(visitor, AUTH_EVENT).at(-1)).toBe("SIGNED_OUT");
   });
 });

@@ -2,7 +2,7 @@ import { sql } from "drizzle-orm";
 import { expect, test } from "vitest";
 import { seedAdministrator } from "../../tests/support/api/administration.ts";
 import { seedMember, TEST_PASSWORD } from "../../tests/support/api/api.ts";
-import { formsOf } from "../../tests/support/database/dump-database.ts";
+import { listEncodings } from "../../tests/support/database/dump-database.ts";
 import { seedFullMember } from "../../tests/support/seeds/full-member.ts";
 import { eraseAtOnce } from "../../tests/support/api/jobs.ts";
 import { openTestApi } from "../../tests/support/api/open-test-api.ts";
@@ -77,7 +77,7 @@ test("the export contains no secret, and of other members only what the pages sh
     union select encode(link_hash, 'hex') from password_resets union select password_hash from users`);
   expect(rows.length).toBeGreaterThan(6);
   const secrets = [token, signedIn, deviceKey, ...rows.map(({ hash }) => hash)];
-  expect(secrets.flatMap(formsOf).filter((form) => text.includes(form))).toEqual([]);
+  expect(secrets.flatMap(listEncodings).filter((form) => text.includes(form))).toEqual([]);
   const others = [inviter.user.email, inviter.user.personal_code ?? "", friend.user.id, friend.user.wallet ?? ""];
   others.push(asked?.requestedBy.id ?? "", second.user.id);
   expect(others.filter((each) => text.includes(each))).toEqual([]);

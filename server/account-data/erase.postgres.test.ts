@@ -11,7 +11,7 @@ import {
 import { hourlyBeats } from "../../tests/support/seeds/beats.ts";
 import { dumpDatabase } from "../../tests/support/database/dump-database.ts";
 import { findSecrets } from "../../tests/support/find-secrets.ts";
-import { noteHeardMinutes } from "../../tests/support/seeds/heard-minutes.ts";
+import { seedHeardMinutes } from "../../tests/support/seeds/heard-minutes.ts";
 import { createAccount, seedChainMember } from "../../tests/support/chain/chain-member.ts";
 import { eraseDueAccounts } from "../../tests/support/api/jobs.ts";
 import { watchLocks } from "../../tests/support/database/lock-watch.ts";
@@ -122,7 +122,7 @@ test("an email about a silent machine that is queued during the deletion is not 
   await api.read(sendHeartbeats, { token, body: { beats: [{ timestamp: clock.now().toISOString() }] } });
   await api.read(setSilenceMail, { token, body: { afterHours: 1, tellsReturn: false } });
   await leave(token);
-  await noteHeardMinutes(db, clock.now());
+  await seedHeardMinutes(db, clock.now());
   const { deps, atItsEnd, goOn } = createSlowDeps();
   const looking = lookForSilence(deps);
   await atItsEnd.promise;

@@ -2,7 +2,7 @@ import { eq, sql } from "drizzle-orm";
 import { expect, test } from "vitest";
 import {
   BY_OPERATOR,
-  giveFreshPassword,
+  markPasswordFresh,
   readAudit,
   seedAdministrator,
 } from "../../tests/support/api/administration.ts";
@@ -108,7 +108,7 @@ test("an administrator can neither change nor read anything 15 minutes after giv
   clock.advance(1);
   expect(await add()).toMatchObject({ status: 403, body: { error: "PASSWORD_REQUIRED" } });
   expect((await api.call(contract.readAudit, { token })).status).toBe(403);
-  await giveFreshPassword(api.deps, token);
+  await markPasswordFresh(api.deps, token);
   expect((await add()).status).toBe(200);
   expect(await readAdministrators(api.deps, OPERATOR)).toMatchObject([
     { id: user.id, addedBy: null, addedByEmail: null },
@@ -134,7 +134,7 @@ test("a password that was given by a fast clock does not count once the clock is
   await passwordAt(30_000);
   expect((await read()).status).toBe(200);
   await passwordAt(90_000);
-  await giveFreshPassword(api.deps, token);
+  await markPasswordFresh(api.deps, token);
   expect((await read()).status).toBe(200);
 });
 

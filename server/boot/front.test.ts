@@ -2,7 +2,7 @@ import { afterEach, expect, onTestFinished, test } from "vitest";
 import { createApiUnderTest, html } from "../../tests/support/servers/app-under-test.ts";
 import { SILENT } from "../../tests/support/api/api.ts";
 import { startUnderTest } from "../../tests/support/servers/listen-under-test.ts";
-import { linesOf } from "../../tests/support/servers/measured-app.ts";
+import { readMetricLines } from "../../tests/support/servers/measured-app.ts";
 import { readEnv } from "../env.ts";
 import { createBackendCheck } from "../http/check-backend.ts";
 import { createMetrics } from "../metrics/metrics.ts";
@@ -148,7 +148,7 @@ test("reports the backend's readiness as a metric and on the status page", async
   const { ask, backend, watch } = await start({}, { METRICS_TOKEN: "of-the-metrics" });
   const seen = async () => {
     const page = await (await ask("/metrics", { headers: { Authorization: "Bearer of-the-metrics" } })).text();
-    return [linesOf(page, "ready"), (await (await ask("/status.json")).json()).state];
+    return [readMetricLines(page, "ready"), (await (await ask("/status.json")).json()).state];
   };
   onTestFinished(watch());
   await expect.poll(seen).toEqual([['ready{part="backend"} 1'], "up"]);

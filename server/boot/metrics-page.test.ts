@@ -4,7 +4,7 @@ import { BY_OPERATOR } from "../../tests/support/api/administration.ts";
 import { createTestApi, createTestClock, fillForm, seedMember, TEST_PASSWORD } from "../../tests/support/api/api.ts";
 import { readEventsOf } from "../../tests/support/api/event-reader.ts";
 import { deliverDue } from "../../tests/support/api/jobs.ts";
-import { createMeasuredApp, linesOf } from "../../tests/support/servers/measured-app.ts";
+import { createMeasuredApp, readMetricLines } from "../../tests/support/servers/measured-app.ts";
 import { takeConnections } from "../../tests/support/database/take-connections.ts";
 import { createTestDatabase } from "../../tests/support/database/test-database.ts";
 import { announce } from "../announcements/announce.ts";
@@ -48,8 +48,8 @@ test("measures the queue by kind: how many jobs wait, and how long the oldest ha
   await queue("mail", -900, { deadAt: clock.now() });
   await queue("tidy-up", 60);
   const text = await scrape();
-  expect(linesOf(text, "jobs")).toEqual([`jobs{kind="mail"} 3`, `jobs{kind="tidy-up"} 1`]);
-  expect(linesOf(text, "oldest_due_job_seconds")).toEqual([
+  expect(readMetricLines(text, "jobs")).toEqual([`jobs{kind="mail"} 3`, `jobs{kind="tidy-up"} 1`]);
+  expect(readMetricLines(text, "oldest_due_job_seconds")).toEqual([
     `oldest_due_job_seconds{kind="mail"} 90`,
     `oldest_due_job_seconds{kind="tidy-up"} 0`,
   ]);
@@ -61,29 +61,29 @@ test("queries the queue at most once every five seconds", async () => {
   await Promise.all([scrape(), scrape()]);
   await db.delete(backgroundJobs);
   clock.advance(4 * SECOND);
-  expect(linesOf(await scrape(), "jobs")).toEqual([`jobs{kind="mail"} 1`]);
+  expect(readMetricLines(await scrape(), "jobs")).toEqual([`jobs{kind="mail"} 1`]);
   clock.advance(SECOND);
-  expect(linesOf(await scrape(), "jobs")).toEqual([]);
+  expect(readMetricLines(await scrape(), "jobs")).toEqual([]);
   await queue("mail", 0);
   // Set the clock back.
   clock.advance(-DAY);
-  expect(linesOf(await scrape(), "jobs")).toEqual([`jobs{kind="mail"} 1`]);
+  expect(readMetricLines(await scrape(), "jobs")).toEqual([`jobs{kind="mail"} 1`]);
 });
 
 test("while no connection is free, answers without the queue and counts the waiting requests", async () => {
   const { scrape } = open();
   await queue("mail", 0);
-  expect(linesOf(await scrape(), "jobs")).toEqual([`jobs{kind="mail"} 1`]);
+  expect(readMetricLines(await scrape(), "jobs")).toEqual([`jobs{kind="mail"} 1`]);
   clock.advance(5 * SECOND);
   const most = database.usage().most;
   const giveBack = await takeConnections(database.pool);
   const text = await scrape().finally(giveBack);
-  for (const name of ["jobs", "held_webhook_messages"]) expect(linesOf(text, name)).toEqual([]);
-  expect(linesOf(text, "database_connections")).toEqual([
+  for (const name of ["jobs", "held_webhook_messages"]) expect(readMetricLines(text, name)).toEqual([]);
+  expect(readMetricLines(text, "database_connections")).toEqual([
     `database_connections{state="idle"} 0`,
     `database_connections{state="in_use"} ${most}`,
   ]);
-  expect([...linesOf(text, "database_connections_max"), ...linesOf(text, "database_waiting")]).toEqual([
+  expect([...readMetricLines(text, "database_connections_max"), ...readMetricLines(text, "database_waiting")]).toEqual([
     `database_connections_max ${most}`,
     "database_waiting 1",
   ]);
@@ -100,8 +100,8 @@ test("counts chain jobs by state until they are finalized", async () => {
     if (state !== "finalized") await queue("chain", 0, { key: id });
   }
   const text = await scrape();
-  expect(linesOf(text, "chain_jobs")).toEqual([`chain_jobs{state="queued"} 1`, `chain_jobs{state="sent"} 2`]);
-  expect(linesOf(text, "jobs")).toContain(`jobs{kind="chain"} 3`);
+  expect(readMetricLines(text, "chain_jobs")).toEqual([`chain_jobs{state="queued"} 1`, `chain_jobs{state="sent"} 2`]);
+  expect(readMetricLines(text, "jobs")).toContain(`jobs{kind="chain"} 3`);
 });
 
 test("counts the messages of paused webhooks and the age of the oldest until they are resumed", async () => {
@@ -119,7 +119,7 @@ test("counts the messages of paused webhooks and the age of the oldest until the
   const read = async () => {
     const text = await scrape();
     return ["held_webhook_messages", "oldest_held_webhook_message_seconds", "jobs"].flatMap((name) =>
-      linesOf(text, name),
+      readMetricLines(text, name),
     );
   };
   expect(await read()).toEqual(["held_webhook_messages 0", "oldest_held_webhook_message_seconds 0"]);
@@ -152,7 +152,7 @@ test("counts heartbeats by outcome", async () => {
   await api.read(sendHeartbeats, { token: deviceKey, body: { beats } });
   await api.read(revokeDevice, { token, params: { id: deviceId } });
   await api.call(sendHeartbeats, { token: deviceKey, body: { beats: [at(0)] } });
-  expect(linesOf(await scrape(), "heartbeats_total")).toEqual([
+  expect(readMetricLines(await scrape(), "heartbeats_total")).toEqual([
     `heartbeats_total{outcome="counted"} 1`,
     `heartbeats_total{outcome="duplicate"} 1`,
     `heartbeats_total{outcome="revoked_key"} 1`,
@@ -177,7 +177,7 @@ test("counts claims once they are committed, and duplicates apart from them", as
   expect((await Promise.all([claim("a"), claim("a"), claim("a")])).toSorted()).toEqual([200, 409, 409]);
   // One is not completed, and one does not exist.
   expect([await claim("b"), await claim("c")]).toEqual([409, 404]);
-  expect(linesOf(await scrape(), "claims_total")).toEqual([
+  expect(readMetricLines(await scrape(), "claims_total")).toEqual([
     `claims_total{outcome="duplicate"} 2`,
     `claims_total{outcome="granted"} 1`,
   ]);
@@ -192,7 +192,7 @@ test("counts failed sign-ins by reason, without naming the member", async () => 
   const turnstileToken = await fillForm(api, clock);
   expect([await signIn("wrong horse", turnstileToken), await signIn(TEST_PASSWORD, "none")]).toEqual([401, 422]);
   const text = await scrape();
-  expect(linesOf(text, "sign_in_failures_total")).toEqual([
+  expect(readMetricLines(text, "sign_in_failures_total")).toEqual([
     `sign_in_failures_total{reason="BOT_CHECK_FAILED"} 1`,
     `sign_in_failures_total{reason="INVALID_CREDENTIALS"} 1`,
     `sign_in_failures_total{reason="TOO_MANY_ATTEMPTS"} 0`,
@@ -210,7 +210,7 @@ test("counts mail when it is queued, when an attempt fails and when it is sent",
   await deliver(() => Promise.reject(new Error("away")));
   clock.advance(60 * SECOND);
   await deliver(async () => {});
-  expect(linesOf(await scrape(), "mails_total")).toEqual([
+  expect(readMetricLines(await scrape(), "mails_total")).toEqual([
     `mails_total{outcome="failed"} 1`,
     `mails_total{outcome="queued"} 1`,
     `mails_total{outcome="sent"} 1`,
@@ -222,7 +222,7 @@ test("counts event streams while they are open", async () => {
   const { token } = await seedMember(api.deps);
   const events = readEventsOf(await app.request(readEvents.path, { headers: { authorization: `Bearer ${token}` } }));
   await events.next();
-  expect(linesOf(await scrape(), "event_streams")).toEqual(["event_streams 1"]);
+  expect(readMetricLines(await scrape(), "event_streams")).toEqual(["event_streams 1"]);
   await events.leave();
-  expect(linesOf(await scrape(), "event_streams")).toEqual(["event_streams 0"]);
+  expect(readMetricLines(await scrape(), "event_streams")).toEqual(["event_streams 0"]);
 });

@@ -1,6 +1,6 @@
 import { sql } from "drizzle-orm";
 import { beforeEach, expect, test } from "vitest";
-import { giveFreshPassword, readAudit, seedAdministrator } from "../../tests/support/api/administration.ts";
+import { markPasswordFresh, readAudit, seedAdministrator } from "../../tests/support/api/administration.ts";
 import { seedMember } from "../../tests/support/api/api.ts";
 import { openTestApi } from "../../tests/support/api/open-test-api.ts";
 import { readPointsLog } from "../points/contract.ts";
@@ -86,10 +86,10 @@ test("a scheduled campaign starts and ends on time", async () => {
   await create({ startsAt: inDays(1), endsAt: inDays(3) });
   expect([await states(), await shown(ben)]).toEqual([["scheduled"], []]);
   clock.advance(DAY);
-  await giveFreshPassword(api.deps, token);
+  await markPasswordFresh(api.deps, token);
   expect([await states(), (await shown(ben)).length]).toEqual([["running"], 1]);
   clock.advance(2 * DAY);
-  await giveFreshPassword(api.deps, token);
+  await markPasswordFresh(api.deps, token);
   expect([await states(), await shown(ben)]).toEqual([["ended"], []]);
 
   expect(await change({ endsAt: null })).toMatchObject({ body: { state: "running" } });

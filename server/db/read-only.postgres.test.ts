@@ -6,7 +6,7 @@ import { createProviderTest } from "../../tests/support/supabase/provider-test.t
 import { startPostgres, type TestPostgres } from "../../tests/support/database/postgres.ts";
 import { runOn } from "../../tests/support/database/test-database.ts";
 import { createAppUnderTest } from "../../tests/support/servers/app-under-test.ts";
-import { createMeasuredApp, linesOf } from "../../tests/support/servers/measured-app.ts";
+import { createMeasuredApp, readMetricLines } from "../../tests/support/servers/measured-app.ts";
 import { createFigures } from "../boot/metrics-page.ts";
 import { readEvents } from "../live/contract.ts";
 import { readUser, updateProfile } from "../profile/contract.ts";
@@ -62,7 +62,7 @@ test("a read-only database is not ready, still serves reads, and recovers withou
     await sampler.look();
     const { isReadOnly, parts } = api.deps.status.report();
     const states = Object.fromEntries(parts.map(({ id, state }) => [id, state]));
-    const ready = linesOf(await scrape(), "ready").find((line) => line.includes("database"));
+    const ready = readMetricLines(await scrape(), "ready").find((line) => line.includes("database"));
     return { ready, isReadOnly, ...states };
   };
   const fine = { ready: 'ready{part="database"} 1', isReadOnly: false, database: "up", heartbeats: "up", mail: "up" };

@@ -5,7 +5,7 @@ import { sql } from "drizzle-orm";
 import { afterAll, expect, test } from "vitest";
 import { createTestDeps, seedMember } from "../../tests/support/api/api.ts";
 import { watchLocks } from "../../tests/support/database/lock-watch.ts";
-import { putInOneTable } from "../../tests/support/database/one-table.ts";
+import { unpartitionHeartbeats } from "../../tests/support/database/one-table.ts";
 import { openTestDatabase } from "../../tests/support/database/test-database.ts";
 import { isPartitioned } from "../db/months.ts";
 import { heartbeats, pointsLedger } from "../db/schema.ts";
@@ -88,7 +88,7 @@ async function divide(table?: string): Promise<number | null> {
 }
 
 test("partitioning under load, killed halfway, neither loses nor duplicates a row", async () => {
-  await putInOneTable(pool);
+  await unpartitionHeartbeats(pool);
   const members = await Promise.all(Array.from({ length: 2 }, () => seedMember(deps)));
   const ids = members.map(({ user }) => user.id);
   for (const id of ids) await beat(id, 3000, 3400);

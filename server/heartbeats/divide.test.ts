@@ -3,7 +3,7 @@ import { afterAll, expect, test } from "vitest";
 import { createTestClock, createTestDeps, seedMember } from "../../tests/support/api/api.ts";
 import { createBeat } from "../../tests/support/seeds/beats.ts";
 import { readAudit } from "../../tests/support/api/administration.ts";
-import { putInOneTable } from "../../tests/support/database/one-table.ts";
+import { unpartitionHeartbeats } from "../../tests/support/database/one-table.ts";
 import { openTestDatabase } from "../../tests/support/database/test-database.ts";
 import { isPartitioned, listMonths, startOfMonth } from "../db/months.ts";
 import { heartbeats } from "../db/schema.ts";
@@ -23,7 +23,7 @@ const beat = createBeat(db, clock.now);
 const readAll = () => db.select().from(heartbeats).orderBy(heartbeats.userId, heartbeats.slotAt);
 
 test("an operator partitions existing heartbeats by month, even after an interruption", async () => {
-  await putInOneTable(database.pool);
+  await unpartitionHeartbeats(database.pool);
   const ops = await startOperator(deps);
   const [first, second] = [await seedMember(deps), await seedMember(deps)];
   const times = ["2026-01-31T23:59:00Z", "2026-02-01T00:00:00Z", "2026-10-31T23:59:59Z", "2026-11-20T11:00:00Z"];
@@ -96,7 +96,7 @@ test("an operator partitions existing heartbeats by month, even after an interru
 });
 
 test("a second run that starts during the first ends when the first is done", async () => {
-  await putInOneTable(database.pool);
+  await unpartitionHeartbeats(database.pool);
   const ops = await startOperator(deps);
   const divide = () => ops("database", "partition", "--reason", "It seems to hang");
   expect((await Promise.all([divide(), divide()])).toSorted()).toEqual([
@@ -106,7 +106,7 @@ test("a second run that starts during the first ends when the first is done", as
 });
 
 test("a column that is added while heartbeats are half partitioned blocks no beat and is copied too", async () => {
-  await putInOneTable(database.pool);
+  await unpartitionHeartbeats(database.pool);
   const ops = await startOperator(deps);
   const { user } = await seedMember(deps);
   await beat(user.id, ["2026-11-01T00:00:00Z", "2026-11-02T00:00:00Z"]);

@@ -1,6 +1,6 @@
 import { afterAll, expect, test } from "vitest";
 import { createTestApi, createTestClock } from "../../tests/support/api/api.ts";
-import { createMeasuredApp, linesOf, METRICS_TOKEN } from "../../tests/support/servers/measured-app.ts";
+import { createMeasuredApp, readMetricLines, METRICS_TOKEN } from "../../tests/support/servers/measured-app.ts";
 import { createTestDatabase, openTestDatabase } from "../../tests/support/database/test-database.ts";
 
 const database = await createTestDatabase();
@@ -77,12 +77,12 @@ test("reports an unreachable database as not ready, and omits the metrics of its
   const { scrape } = createMeasuredApp(createTestApi(gone, { now: clock.now }).deps, gone);
   await gone.pool.query("insert into background_jobs (kind, key, due_at) values ('mail', '1', now())");
   const before = await scrape();
-  expect(linesOf(before, "ready")).toEqual([`ready{part="chain"} 1`, `ready{part="database"} 1`]);
-  expect(linesOf(before, "jobs")).toEqual([`jobs{kind="mail"} 1`]);
+  expect(readMetricLines(before, "ready")).toEqual([`ready{part="chain"} 1`, `ready{part="database"} 1`]);
+  expect(readMetricLines(before, "jobs")).toEqual([`jobs{kind="mail"} 1`]);
   await gone.close();
   clock.advance(60_000);
   const text = await scrape();
-  expect(linesOf(text, "ready")).toEqual([`ready{part="chain"} 1`, `ready{part="database"} 0`]);
-  expect(linesOf(text, "jobs")).toEqual([]);
+  expect(readMetricLines(text, "ready")).toEqual([`ready{part="chain"} 1`, `ready{part="database"} 0`]);
+  expect(readMetricLines(text, "jobs")).toEqual([]);
   expect(text).toMatch(/^process_cpu_seconds_total \d/m);
 });

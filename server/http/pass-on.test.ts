@@ -1,6 +1,6 @@
 import { afterEach, expect, test, vi } from "vitest";
 import { createApiUnderTest, createAppUnderTest } from "../../tests/support/servers/app-under-test.ts";
-import { dial, startUnderTest } from "../../tests/support/servers/listen-under-test.ts";
+import { openRawClient, startUnderTest } from "../../tests/support/servers/listen-under-test.ts";
 import { startProxy } from "../../tests/support/servers/proxy.ts";
 import { passOn } from "./pass-on.ts";
 
@@ -218,7 +218,7 @@ test("cancels a file at the backend when its reader leaves, without an error", a
   api.get("/api/log", () => new Response(new ReadableStream(source), { headers }));
   const backend = await listen({ api });
   const front = await listen({ api: passOn({ apiUrl: backend.url }) });
-  const { heard, socket } = await dial(front.url);
+  const { heard, socket } = await openRawClient(front.url);
   socket.write("GET /api/log HTTP/1.1\r\nHost: a\r\n\r\n");
   await heard("a row");
   socket.destroy();

@@ -1,6 +1,6 @@
 import { once } from "node:events";
 import { afterAll, beforeEach, expect, test } from "vitest";
-import { forkWorker, postJobs, readEffects, untilHolding } from "../../tests/support/servers/job-workers.ts";
+import { forkWorker, postJobs, readEffects, waitForHeldJobs } from "../../tests/support/servers/job-workers.ts";
 import { createTestDatabase } from "../../tests/support/database/test-database.ts";
 import { pruneExpired } from "../boot/housekeeping.ts";
 import { backgroundJobs, rateLimits } from "../db/schema.ts";
@@ -33,7 +33,7 @@ test("two processes share the jobs, and each job takes effect once", async () =>
 test("another process runs the jobs of a killed one after their lease", async () => {
   await postJobs(db, JOBS);
   const killed = forkWorker({ name: "killed", databaseUrl, pauses: true });
-  await untilHolding(killed);
+  await waitForHeldJobs(killed);
   killed.kill("SIGKILL");
   const other = forkWorker({ name: "other", databaseUrl });
   expect(await once(other, "exit")).toEqual([0, null]);
@@ -43,7 +43,7 @@ test("another process runs the jobs of a killed one after their lease", async ()
 test("a process that slept through its lease writes nothing after another has run its jobs", async () => {
   await postJobs(db, JOBS);
   const asleep = forkWorker({ name: "asleep", databaseUrl, pauses: true });
-  await untilHolding(asleep);
+  await waitForHeldJobs(asleep);
   asleep.kill("SIGSTOP");
   const other = forkWorker({ name: "other", databaseUrl });
   expect(await once(other, "exit")).toEqual([0, null]);

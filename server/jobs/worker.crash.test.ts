@@ -3,7 +3,7 @@ import { rm } from "node:fs/promises";
 import { expect, onTestFinished, test } from "vitest";
 import { SILENT } from "../../tests/support/api/api.ts";
 import { createDataFolder } from "../../tests/support/database/empty-database.ts";
-import { forkWorker, postJobs, readEffects, untilHolding } from "../../tests/support/servers/job-workers.ts";
+import { forkWorker, postJobs, readEffects, waitForHeldJobs } from "../../tests/support/servers/job-workers.ts";
 import { openDatabase } from "../db/client.ts";
 import { backgroundJobs } from "../db/schema.ts";
 
@@ -15,7 +15,7 @@ test("a process that is killed while it runs jobs loses none: the next one runs 
   await before.close();
 
   const killed = forkWorker({ name: "killed", dataDir, pauses: true });
-  await untilHolding(killed);
+  await waitForHeldJobs(killed);
   killed.kill("SIGKILL");
   expect(await once(killed, "exit")).toEqual([null, "SIGKILL"]);
   const next = forkWorker({ name: "next", dataDir, alone: true });

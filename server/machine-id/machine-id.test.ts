@@ -1,7 +1,12 @@
 import { hexToString, toHex } from "viem";
 import { expect, test } from "vitest";
 import { TEST_PASSWORD } from "../../tests/support/api/api.ts";
-import { createAccount, createMachineId, seedChainMember, signServed } from "../../tests/support/chain/chain-member.ts";
+import {
+  createAccount,
+  createMachineId,
+  seedChainMember,
+  signAsWallet,
+} from "../../tests/support/chain/chain-member.ts";
 import { openTestApi } from "../../tests/support/api/open-test-api.ts";
 import { requestEmailChange, verifyEmailChange } from "../email-change/contract.ts";
 import { readUser } from "../profile/contract.ts";
@@ -62,7 +67,7 @@ test("a member with a wallet and 100 heartbeats gets a Smart Account and a Machi
     did_name: `did:peaq:${machine}#nodebeat`,
     public_address: machine,
     private_relay_email: "",
-    depinpair_signature: await signServed(wallet, contract.ExecuteTypedData.parse(asked.data.typedData)),
+    depinpair_signature: await signAsWallet(wallet, contract.ExecuteTypedData.parse(asked.data.typedData)),
     onboarding_tag: "nodebeat",
     profile_id: member.userId,
     owner: wallet.address,
@@ -130,7 +135,7 @@ test("only one of several concurrent requests creates a Smart Account", async ()
   // Each of them gets something to sign before the first one hands it in.
   const read = () => api.read(contract.readSmartAccountConsent, { token });
   const consents = [await read(), await read(), await read()];
-  const signatures = await Promise.all(consents.map(({ typedData }) => signServed(wallet, typedData)));
+  const signatures = await Promise.all(consents.map(({ typedData }) => signAsWallet(wallet, typedData)));
   const answers = await Promise.all(
     consents.map(({ typedData: { message } }, index) =>
       api.call(contract.createSmartAccount, { token, body: { ...message, signature: signatures[index] } }),
@@ -144,7 +149,7 @@ test("only one of several concurrent requests creates a Smart Account", async ()
 test("a consent expires after five minutes and cannot be dated ahead", async () => {
   const { token, wallet } = await seedChainMember(api.deps);
   const { typedData } = await api.read(contract.readSmartAccountConsent, { token });
-  const body = { ...typedData.message, signature: await signServed(wallet, typedData) };
+  const body = { ...typedData.message, signature: await signAsWallet(wallet, typedData) };
   const refused = {
     status: 410,
     body: { error: "EXPIRED", message: "This request is too old. Please sign again." },
@@ -152,7 +157,7 @@ test("a consent expires after five minutes and cannot be dated ahead", async () 
   // A consent that somebody dated ahead, to use it later, is refused as well.
   const nonce = String(clock.now().getTime() + 5 * 60 * 1000 + 1);
   const ahead = { ...typedData, message: { ...typedData.message, nonce } };
-  const early = { ...ahead.message, signature: await signServed(wallet, ahead) };
+  const early = { ...ahead.message, signature: await signAsWallet(wallet, ahead) };
   expect(await api.call(contract.createSmartAccount, { token, body: early })).toMatchObject(refused);
   clock.advance(5 * 60 * 1000 + 1);
   expect(await api.call(contract.createSmartAccount, { token, body })).toMatchObject(refused);
@@ -163,7 +168,7 @@ test("a consent expires after five minutes and cannot be dated ahead", async () 
 test("a member cannot create a Smart Account for another member's wallet", async () => {
   const [ada, bob] = [await seedChainMember(api.deps), await seedChainMember(api.deps)];
   const { typedData } = await api.read(contract.readSmartAccountConsent, { token: ada.token });
-  const signature = await signServed(ada.wallet, typedData);
+  const signature = await signAsWallet(ada.wallet, typedData);
   const body = { ...typedData.message, signature };
   expect(await api.call(contract.createSmartAccount, { token: bob.token, body })).toMatchObject({
     status: 422,
@@ -191,10 +196,10 @@ test("a Machine ID needs a Smart Account, a request and the owner's signature, i
 
   const { data } = await api.read(contract.requestMachineId, { token });
   const typedData = contract.ExecuteTypedData.parse(data.typedData);
-  expect(await sign(await signServed(stranger.wallet, typedData))).toMatchObject({ status: 422 });
+  expect(await sign(await signAsWallet(stranger.wallet, typedData))).toMatchObject({ status: 422 });
   expect(await sign("")).toMatchObject({ status: 400, body: { message: "Signature is required" } });
 
-  const signature = await signServed(member.wallet, typedData);
+  const signature = await signAsWallet(member.wallet, typedData);
   expect(await sign(signature)).toMatchObject({ status: 200 });
   expect(await sign(signature)).toMatchObject({ status: 409 });
   expect(await api.call(contract.requestMachineId, { token })).toMatchObject({ status: 409 });
@@ -215,10 +220,10 @@ test("a Machine ID request made before an email change is void and must be made 
   const { data } = await api.read(contract.requestMachineId, { token });
   expect(data.nonce).not.toBe(asked.nonce);
 
-  const former = await signServed(member.wallet, contract.ExecuteTypedData.parse(asked.typedData));
+  const former = await signAsWallet(member.wallet, contract.ExecuteTypedData.parse(asked.typedData));
   const sign = (machineOwnerSignature: string) =>
     api.call(contract.updateMachineIdSignature, { token, body: { machineOwnerSignature } });
   expect(await sign(former)).toMatchObject({ status: 422, body: { error: "BAD_SIGNATURE" } });
-  const signature = await signServed(member.wallet, contract.ExecuteTypedData.parse(data.typedData));
+  const signature = await signAsWallet(member.wallet, contract.ExecuteTypedData.parse(data.typedData));
   expect(await sign(signature)).toMatchObject({ status: 200 });
 });

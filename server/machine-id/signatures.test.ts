@@ -5,7 +5,7 @@ import { createTestApi, createTestClock } from "../../tests/support/api/api.ts";
 import {
   createAccount,
   seedChainMember,
-  signServed,
+  signAsWallet,
   type ChainMember,
 } from "../../tests/support/chain/chain-member.ts";
 import { createTestDatabase } from "../../tests/support/database/test-database.ts";
@@ -98,7 +98,7 @@ const countJobs = () => api.deps.db.$count(chainJobs);
 
 test("no forged, truncated, cross-session, cross-domain, cross-chain or expired consent opens an account", async () => {
   const { typedData } = await api.read(contract.readSmartAccountConsent, { token: ada.token });
-  const good = await signServed(ada.wallet, typedData);
+  const good = await signAsWallet(ada.wallet, typedData);
   const send = (signature: string, { token = ada.token, ...message } = {}) =>
     call(contract.createSmartAccount, { token, body: { ...typedData.message, ...message, signature } });
 
@@ -108,12 +108,12 @@ test("no forged, truncated, cross-session, cross-domain, cross-chain or expired 
   );
   await fc.assert(
     fc.asyncProperty(elsewhere, async (move) =>
-      refused((await send(await signServed(ada.wallet, move(typedData)))).status),
+      refused((await send(await signAsWallet(ada.wallet, move(typedData)))).status),
     ),
     { numRuns: 30 },
   );
   refused((await send(good, { token: bob.token })).status);
-  refused((await send(await signServed(bob.wallet, typedData))).status);
+  refused((await send(await signAsWallet(bob.wallet, typedData))).status);
   refused((await send(good, { machineOwner: bob.wallet.address.toLowerCase() } as object)).status);
   await fc.assert(
     fc.asyncProperty(fc.bigInt({ min: 0n, max: 10n ** 20n - 1n }), async (nonce) =>
@@ -133,7 +133,7 @@ test("no forged or misplaced signature creates a Machine ID, nor does the right 
   await api.deps.chain.advance();
   const { data } = await api.read(contract.requestMachineId, { token: ada.token });
   const typedData = contract.ExecuteTypedData.parse(data.typedData);
-  const good = await signServed(ada.wallet, typedData);
+  const good = await signAsWallet(ada.wallet, typedData);
   const send = (machineOwnerSignature: string, token = ada.token) =>
     call(contract.updateMachineIdSignature, { token, body: { machineOwnerSignature } });
 
@@ -143,13 +143,13 @@ test("no forged or misplaced signature creates a Machine ID, nor does the right 
   );
   await fc.assert(
     fc.asyncProperty(elsewhere, async (move) =>
-      refused((await send(await signServed(ada.wallet, move(typedData)))).status),
+      refused((await send(await signAsWallet(ada.wallet, move(typedData)))).status),
     ),
     { numRuns: 30 },
   );
   await api.read(contract.requestMachineId, { token: bob.token });
   refused((await send(good, bob.token)).status);
-  refused((await send(await signServed(bob.wallet, typedData))).status);
+  refused((await send(await signAsWallet(bob.wallet, typedData))).status);
   expect(await countJobs()).toBe(2);
 
   expect((await send(good)).status).toBe(200);

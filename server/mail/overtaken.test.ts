@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { fillForm, seedMember, TEST_PASSWORD } from "../../tests/support/api/api.ts";
-import { noteHeardMinutes } from "../../tests/support/seeds/heard-minutes.ts";
+import { seedHeardMinutes } from "../../tests/support/seeds/heard-minutes.ts";
 import { deliverDue } from "../../tests/support/api/jobs.ts";
 import { openTestApi } from "../../tests/support/api/open-test-api.ts";
 import { keepAccount, requestDeletion } from "../account-data/contract.ts";
@@ -103,7 +103,7 @@ test("a node that is back cancels the queued email about its silence", async () 
   const { token } = await seedMember(api.deps);
   const beat = () => api.read(sendHeartbeats, { token, body: { beats: [{ timestamp: clock.now().toISOString() }] } });
   const look = async () => {
-    await noteHeardMinutes(database.db, clock.now());
+    await seedHeardMinutes(database.db, clock.now());
     await lookForSilence(api.deps);
   };
   await beat();

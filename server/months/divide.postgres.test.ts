@@ -1,7 +1,7 @@
 import { afterAll, expect, test } from "vitest";
 import { createTestDeps, seedMember } from "../../tests/support/api/api.ts";
 import { watchLocks } from "../../tests/support/database/lock-watch.ts";
-import { putInOneTable } from "../../tests/support/database/one-table.ts";
+import { unpartitionHeartbeats } from "../../tests/support/database/one-table.ts";
 import { openTestDatabase } from "../../tests/support/database/test-database.ts";
 import { forgetMachines, lockMember } from "../account-data/erase.queries.ts";
 import { OPERATOR } from "../administration/actor.ts";
@@ -17,7 +17,7 @@ const { block, countDeadlocks } = watchLocks(database);
 afterAll(() => database.close());
 
 test("partitioning a table does not deadlock with a member who is leaving", async () => {
-  await putInOneTable(pool);
+  await unpartitionHeartbeats(pool);
   const { user } = await seedMember(deps);
   const beat = { userId: user.id, beatAt: new Date(), receivedAt: new Date(), deviceId: crypto.randomUUID() };
   await inTransaction(db, (tx) => countBeats(tx, [beat], deps.env));

@@ -1,5 +1,5 @@
 import { createTestApi, createTestClock, SILENT } from "../../tests/support/api/api.ts";
-import { createMeasuredApp, linesOf } from "../../tests/support/servers/measured-app.ts";
+import { createMeasuredApp, readMetricLines } from "../../tests/support/servers/measured-app.ts";
 import type { Database } from "../db/client.ts";
 import { answerWithin } from "../db/patience.ts";
 import { Replica } from "../db/replica.ts";
@@ -19,13 +19,13 @@ export function describe(database: Database, its: Replica | undefined) {
   const api = createTestApi(database, { now: createTestClock().now, replica: its });
   const { scrape } = createMeasuredApp(api.deps, database);
   async function count(outcome: string) {
-    const line = linesOf(await scrape(), "replica_reads_total").find((each) => each.includes(`"${outcome}"`));
+    const line = readMetricLines(await scrape(), "replica_reads_total").find((each) => each.includes(`"${outcome}"`));
     return Number(line?.split(" ").at(-1));
   }
   return {
     api,
     count,
-    readLag: async () => Number(linesOf(await scrape(), "replica_lag_seconds")[0]?.split(" ")[1]),
+    readLag: async () => Number(readMetricLines(await scrape(), "replica_lag_seconds")[0]?.split(" ")[1]),
     database,
     replica: its,
     /** Reads the member's name, with a deadline for the request as a whole. */

@@ -2,7 +2,7 @@ import { eq } from "drizzle-orm";
 import { uuidv7 } from "uuidv7";
 import { expect, test } from "vitest";
 import { createTestApi, fillForm, NO_CLIENT, seedMember, TEST_PASSWORD } from "../../tests/support/api/api.ts";
-import { dumpDatabase, formsOf } from "../../tests/support/database/dump-database.ts";
+import { dumpDatabase, listEncodings } from "../../tests/support/database/dump-database.ts";
 import { openTestApi } from "../../tests/support/api/open-test-api.ts";
 import { botCheckUses, nodeDevices, sessions } from "../db/schema.ts";
 import { registerDevice, sendHeartbeats } from "../heartbeats/contract.ts";
@@ -129,7 +129,7 @@ test("neither the database nor the log holds a token, a device key or a password
   expect(kept).toContain(user.id);
   expect(kept).toContain("A request");
   for (const secret of [access_token, deviceKey, password, turnstileToken]) {
-    for (const form of formsOf(secret)) expect(kept).not.toContain(form);
+    for (const form of listEncodings(secret)) expect(kept).not.toContain(form);
   }
 });
 

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { seedMember } from "../../tests/support/api/api.ts";
-import { noteHeardMinutes } from "../../tests/support/seeds/heard-minutes.ts";
+import { seedHeardMinutes } from "../../tests/support/seeds/heard-minutes.ts";
 import { openTestApi } from "../../tests/support/api/open-test-api.ts";
 import { sendHeartbeats } from "../heartbeats/contract.ts";
 import { setSilenceMail } from "./contract.ts";
@@ -15,7 +15,7 @@ const { api, clock, database, mailbox } = await openTestApi();
 /** Advances the clock, and then looks for silent nodes. */
 async function pass(milliseconds: number) {
   clock.advance(milliseconds);
-  await noteHeardMinutes(database.db, clock.now());
+  await seedHeardMinutes(database.db, clock.now());
   await lookForSilence(api.deps);
   await mailbox.deliver();
 }

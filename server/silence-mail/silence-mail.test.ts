@@ -1,6 +1,6 @@
 import { beforeEach, expect, test } from "vitest";
 import { seedMember } from "../../tests/support/api/api.ts";
-import { noteHeardMinutes } from "../../tests/support/seeds/heard-minutes.ts";
+import { seedHeardMinutes } from "../../tests/support/seeds/heard-minutes.ts";
 import { openTestApi } from "../../tests/support/api/open-test-api.ts";
 import { OPERATOR } from "../administration/actor.ts";
 import { statusSamples } from "../db/schema.ts";
@@ -14,7 +14,7 @@ const HOUR = 60 * 60 * 1000;
 const MINUTE = 60_000;
 
 const { api, clock, database, mailbox } = await openTestApi();
-beforeEach(() => noteHeardMinutes(database.db, clock.now()));
+beforeEach(() => seedHeardMinutes(database.db, clock.now()));
 
 const choose = (token: string, afterHours: SilenceMail["afterHours"], tellsReturn = false) =>
   api.read(setSilenceMail, { token, body: { afterHours, tellsReturn } });
@@ -30,7 +30,7 @@ async function pass(milliseconds: number, deps = api.deps) {
   for (let left = milliseconds / MINUTE; left > 0; left -= 5) {
     const minutes = Math.min(left, 5);
     clock.advance(minutes * MINUTE);
-    await noteHeardMinutes(database.db, clock.now(), minutes);
+    await seedHeardMinutes(database.db, clock.now(), minutes);
     await lookForSilence(deps);
   }
   await mailbox.deliver();
@@ -190,7 +190,7 @@ test("many concurrent processes mail each silence once", async () => {
     await choose(token, 1);
   }
   clock.advance(HOUR);
-  await noteHeardMinutes(database.db, clock.now());
+  await seedHeardMinutes(database.db, clock.now());
   await Promise.all(Array.from({ length: 8 }, () => lookForSilence(api.deps)));
   await mailbox.deliver();
   expect(mailbox.mails.map(({ to }) => to).toSorted()).toEqual(members.map(({ user }) => user.email).toSorted());
@@ -201,7 +201,7 @@ test("an email that was queued for a day is not sent, because its silence may be
   await beat(token);
   await choose(token, 1);
   clock.advance(HOUR);
-  await noteHeardMinutes(database.db, clock.now());
+  await seedHeardMinutes(database.db, clock.now());
   await lookForSilence(api.deps);
   clock.advance(24 * HOUR);
   await mailbox.deliver();
@@ -216,7 +216,7 @@ test("after an outage of the server, no silence is mailed before nodes have had 
   }
   // Nobody receives heartbeats for two hours. At first no process says anything, and then they say that they cannot.
   clock.advance(2 * HOUR);
-  await noteHeardMinutes(database.db, clock.now(), 60);
+  await seedHeardMinutes(database.db, clock.now(), 60);
   await database.db.update(statusSamples).set({ state: 2 });
   await pass(5 * MINUTE);
   await beat(back);

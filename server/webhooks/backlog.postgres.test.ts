@@ -3,7 +3,7 @@ import { BY_OPERATOR } from "../../tests/support/api/administration.ts";
 import { runDue } from "../../tests/support/api/jobs.ts";
 import { watchLocks } from "../../tests/support/database/lock-watch.ts";
 import { createTestDatabase } from "../../tests/support/database/test-database.ts";
-import { noteLimits } from "../../tests/support/database/statement-limits.ts";
+import { recordTimeouts } from "../../tests/support/database/statement-limits.ts";
 import { openWebhooks } from "../../tests/support/api/webhooks.ts";
 import { WEBHOOK } from "../announcements/announce.ts";
 import { backgroundJobs, webhookEvents } from "../db/schema.ts";
@@ -98,8 +98,8 @@ test("pausing, resuming and removing a webhook have no time limit, however many 
   await hooks.reset();
   const { id } = await add();
   await happen("ada");
-  const jobLimits = await noteLimits(database.pool, "background_jobs");
-  const deliveryLimits = await noteLimits(database.pool, "webhook_deliveries");
+  const jobLimits = await recordTimeouts(database.pool, "background_jobs");
+  const deliveryLimits = await recordTimeouts(database.pool, "webhook_deliveries");
   await pause(id);
   // Leaves a job that no worker has picked up.
   await happen("ben");

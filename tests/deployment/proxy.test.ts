@@ -129,14 +129,17 @@ test.skipIf(!hasHaproxy)("plain HTTP redirects pages to HTTPS, and rejects API c
   }
 });
 
-test.skipIf(!hasHaproxy)("forwards requests even if no process is ready, so that the application can say why", async () => {
-  const unready = await startMirror(503);
-  const over = await openSession(unready.proxy);
-  await expect.poll(() => unready.proxy.output()).toMatch(/web-2 is DOWN/);
-  expect(await ask(over, "/faqs")).toMatchObject({ status: 200, body: "ok" });
-  over.close();
-  await unready.stop();
-});
+test.skipIf(!hasHaproxy)(
+  "forwards requests even if no process is ready, so that the application can say why",
+  async () => {
+    const unready = await startMirror(503);
+    const over = await openSession(unready.proxy);
+    await expect.poll(() => unready.proxy.output()).toMatch(/web-2 is DOWN/);
+    expect(await ask(over, "/faqs")).toMatchObject({ status: 200, body: "ok" });
+    over.close();
+    await unready.stop();
+  },
+);
 
 test.skipIf(!hasHaproxy)("while two versions run, a script comes from the process that has it", async () => {
   const asked: string[] = [];

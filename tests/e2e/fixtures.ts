@@ -1,7 +1,7 @@
 import { test as base, expect, type BrowserContext, type Page } from "@playwright/test";
 import type { SeededMember, SeedMember } from "../support/app-messages.ts";
 import { startApp, type RunningApp } from "../support/servers/start-app.ts";
-import { openAlive } from "./hydration.ts";
+import { waitForHydrationOnOpen } from "./hydration.ts";
 
 export type AppFixtures = {
   /** How the pages reach the API: in the same process, or over HTTP at another server. */
@@ -68,9 +68,9 @@ export const test = base.extend<TestFixtures, AppFixtures>({
   ],
   life: [
     async ({ browser }, use) => {
-      browser.on("context", openAlive);
+      browser.on("context", waitForHydrationOnOpen);
       await use();
-      browser.off("context", openAlive);
+      browser.off("context", waitForHydrationOnOpen);
     },
     { auto: true },
   ],
@@ -79,7 +79,7 @@ export const test = base.extend<TestFixtures, AppFixtures>({
 export { expect };
 
 /** Disables live events, as with a backend that has none: the page polls now and then, and its network becomes idle. */
-export const withoutEvents = (page: Page) =>
+export const blockLiveEvents = (page: Page) =>
   page.route("**/live", (route) => route.fulfill({ status: 404, headers: { "Retry-After": "600" } }));
 
 const randomAddress = () => `10.${crypto.getRandomValues(new Uint8Array(3)).join(".")}`;

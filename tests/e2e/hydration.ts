@@ -40,26 +40,26 @@ const noteHydration = (context: BrowserContext) =>
  * Makes navigation wait until a page is hydrated: pages load, and are visible, before that. Does not wait if the test
  * says itself what to wait for (`waitUntil`).
  */
-export function openAlive(context: BrowserContext): void {
+export function waitForHydrationOnOpen(context: BrowserContext): void {
   noteHydration(context);
   context.on("page", (page) => {
     const goto = page.goto.bind(page);
     const reload = page.reload.bind(page);
     page.goto = async (url, options) => {
       const response = await goto(url, options);
-      if (!options?.waitUntil) await comeToLife(page);
+      if (!options?.waitUntil) await waitForScripts(page);
       return response;
     };
     page.reload = async (options) => {
       const response = await reload(options);
-      if (!options?.waitUntil) await comeToLife(page);
+      if (!options?.waitUntil) await waitForScripts(page);
       return response;
     };
   });
 }
 
 /** Waits until a loaded page is hydrated. A page without scripts needs no wait. */
-const comeToLife = (page: Page) => pollPage(page, () => window.isHydrated || !("__reactRouterContext" in window));
+const waitForScripts = (page: Page) => pollPage(page, () => window.isHydrated || !("__reactRouterContext" in window));
 
 /** Waits until the page is hydrated. An idle network does not show that, because on a busy machine it is idle, too. */
 export const hydrated = (page: Page) => pollPage(page, () => window.isHydrated);

@@ -2,7 +2,7 @@ import type { BrowserContext } from "@playwright/test";
 import { createCookie } from "react-router";
 
 /** Returns the cookies of forms that are under way, by name, in the format of app/auth/pending-cookies.ts. */
-export const packPending = (pending: Record<string, object>) =>
+export const encodePendingCookies = (pending: Record<string, object>) =>
   Promise.all(
     Object.entries(pending).map(async ([name, value]) => {
       const [pair = ""] = (await createCookie(name).serialize(value)).split(";");
@@ -11,6 +11,6 @@ export const packPending = (pending: Record<string, object>) =>
   );
 
 /** Puts these cookies into a browser. */
-export async function keepPending(context: BrowserContext, url: string, pending: Record<string, object>) {
-  await context.addCookies((await packPending(pending)).map(({ name, value }) => ({ name, value, url })));
+export async function addPendingCookies(context: BrowserContext, url: string, pending: Record<string, object>) {
+  await context.addCookies((await encodePendingCookies(pending)).map(({ name, value }) => ({ name, value, url })));
 }

@@ -1,5 +1,5 @@
 import type { Page } from "@playwright/test";
-import { withoutEvents } from "./fixtures.ts";
+import { blockLiveEvents } from "./fixtures.ts";
 import { hydrated } from "./hydration.ts";
 
 type Shift = PerformanceEntry & {
@@ -9,7 +9,7 @@ type Shift = PerformanceEntry & {
 
 /** Makes a page record every layout shift, however small. */
 export async function recordShifts(page: Page) {
-  await withoutEvents(page);
+  await blockLiveEvents(page);
   return page.addInitScript(() => {
     const shifts: string[] = [];
     Object.assign(window, { shifts });
@@ -26,7 +26,7 @@ export async function recordShifts(page: Page) {
 }
 
 /** Returns the layout shifts, once fonts have loaded and the page has drawn a frame after hydration. */
-export async function settledShifts(page: Page) {
+export async function readSettledShifts(page: Page) {
   await hydrated(page);
   await page.waitForLoadState("networkidle");
   return page.evaluate(async () => {

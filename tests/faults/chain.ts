@@ -8,7 +8,7 @@ import {
 } from "../../server/machine-id/contract.ts";
 import { createTestDeps, SILENT } from "../support/api/api.ts";
 import { accountAt, keyOf } from "../support/chain/anvil.ts";
-import { seedChainMember, signServed } from "../support/chain/chain-member.ts";
+import { seedChainMember, signAsWallet } from "../support/chain/chain-member.ts";
 import { newWallet } from "../support/chain/new-wallet.ts";
 import { deployedLog, FACTORY, MACHINE, receiptOf, startScriptedNode } from "../support/chain/scripted-node.ts";
 import { ask } from "./ask.ts";
@@ -28,7 +28,7 @@ async function beginAccount(stage: Stage): Promise<string> {
   await database.close();
   const consent = await ask(stage.url, { path: readSmartAccountConsent.path, token });
   const { typedData } = JSON.parse(consent.text);
-  const signature = await signServed(wallet, typedData);
+  const signature = await signAsWallet(wallet, typedData);
   const { method, path } = createSmartAccount;
   const { status, text } = await ask(stage.url, { method, path, token, body: { ...typedData.message, signature } });
   if (status !== 200) throw new Error(`A Smart Account could not be asked for: ${status} ${text}`);

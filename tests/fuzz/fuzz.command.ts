@@ -1,6 +1,6 @@
 import { MEMBER_FIELD } from "../../app/session/member-field.ts";
 import { DeviceResult } from "../../server/heartbeats/contract.ts";
-import { packPending } from "../e2e/pending-cookies.ts";
+import { encodePendingCookies } from "../e2e/pending-cookies.ts";
 import type { SeededMember } from "../support/app-messages.ts";
 import { seedPeople } from "../support/seeds/showcase.ts";
 import { PAGE_ADDRESSES } from "../support/pages/shown-pages.ts";
@@ -79,7 +79,7 @@ const owners = new Map<string, string>();
  */
 const resend = { state: "INITIAL", timestamp: Date.now() - 120_000, duration: 60_000 };
 const BEGUN = toHeader(
-  await packPending({
+  await encodePendingCookies({
     nodebeat_signup: { signupToken: "nbu_unknown", email: "begun@nodebeat.test", resend },
     nodebeat_reset: { resetToken: "nbr_unknown", email: "begun@nodebeat.test", ...resend },
     nodebeat_recovery: { token: "nbc_unknown" },

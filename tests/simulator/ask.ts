@@ -34,7 +34,7 @@ export async function ask<Body = Record<string, never>>(
 ): Promise<Outcome<Body>> {
   const own = { ...headers, ...(browser && { "x-device-token": browser.padEnd(43, "x") }) };
   const clientAddress = `10.${random.below(200)}.${random.below(200)}.7`;
-  return insist(random, async () => {
+  return retryUnknown(random, async () => {
     const { body, status } = await pickProcess(world, random).call(endpoint, {
       ...options,
       headers: own,
@@ -49,7 +49,7 @@ export async function ask<Body = Record<string, never>>(
 
 /** The same for what an operator does on the machine. */
 export async function operate<Result>(random: Random, work: () => Promise<Result>): Promise<Outcome<Result>> {
-  return insist(random, async () => {
+  return retryUnknown(random, async () => {
     try {
       return { kind: "done", code: "done", body: await work() };
     } catch (error) {
@@ -63,7 +63,7 @@ export async function operate<Result>(random: Random, work: () => Promise<Result
 
 const unknown = <Body>(body: Body): Outcome<Body> => ({ kind: "unknown", code: "no answer", body });
 
-async function insist<Body>(random: Random, attempt: () => Promise<Outcome<Body>>): Promise<Outcome<Body>> {
+async function retryUnknown<Body>(random: Random, attempt: () => Promise<Outcome<Body>>): Promise<Outcome<Body>> {
   let outcome = await attempt();
   for (let repeats = 0; outcome.kind === "unknown" && repeats < REPEATS && random.chance(0.7); repeats += 1) {
     const again = await attempt();

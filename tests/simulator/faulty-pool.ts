@@ -76,7 +76,7 @@ function createGate(random: Random) {
 }
 
 /** Makes a pool fail as the faults say. If there is only one connection, lets callers in as the seed decides. */
-export function makeFaulty(pool: Pool, faults: Faults, random: Random): void {
+export function injectFaults(pool: Pool, faults: Faults, random: Random): void {
   const gate = pool.options.max === 1 ? createGate(random) : undefined;
   const plain: Plain = { connect: pool.connect.bind(pool) };
 

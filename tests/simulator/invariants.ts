@@ -12,7 +12,7 @@ import { readSessions } from "../../server/sessions/contract.ts";
 import { sumPoints } from "../../server/points/amount.ts";
 import { ask } from "./ask.ts";
 import { BREACHES, TALLIES } from "./invariants.sql.ts";
-import { Broken, liveSession, mayBeOut, present, type Member } from "./model.ts";
+import { Broken, liveSession, mayBeLockedOut, present, type Member } from "./model.ts";
 import type { Random } from "./random.ts";
 import { DAY } from "./steps/step.ts";
 import type { World } from "./world.ts";
@@ -148,7 +148,7 @@ const ALL_DAYS = { startDate: "2026-06-01", endDate: "2027-05-31" };
 /** Checks that what a member is shown is theirs, and is the same everywhere. */
 async function checkReads(world: World, random: Random, { member, rows }: { member: Member; rows: Row[] }) {
   const session = liveSession(member, random);
-  if (!session || mayBeOut(member, world.clock.latest() + DAY)) return;
+  if (!session || mayBeLockedOut(member, world.clock.latest() + DAY)) return;
   const { token } = session;
   const read = async <Body>(endpoint: Parameters<typeof ask>[2], query = {}) =>
     (await ask<Body>(world, random, endpoint, { token, query })).body;

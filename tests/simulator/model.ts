@@ -102,7 +102,7 @@ export const present = ({ members }: Model): Member[] => members.filter(({ isEra
 export const pickMember = (model: Model, random: Random): Member | undefined => random.pick(present(model));
 
 /** Returns whether a member may be locked out, by a block or by the end of their account. */
-export const mayBeOut = ({ blocked, isErased, leavesAt, leaving }: Member, latest: number): boolean =>
+export const mayBeLockedOut = ({ blocked, isErased, leavesAt, leaving }: Member, latest: number): boolean =>
   isErased || blocked !== "no" || (leaving !== "no" && latest >= leavesAt - 60_000);
 
 /**

@@ -1,8 +1,8 @@
 import { createHash } from "node:crypto";
-import { keepCompiled } from "../support/database/empty-database.ts";
+import { compileEngineOnce } from "../support/database/empty-database.ts";
 import { openTestDatabase } from "../support/database/test-database.ts";
 import { createSimulatedClock } from "./clock.ts";
-import { createFaults, makeFaulty } from "./faulty-pool.ts";
+import { createFaults, injectFaults } from "./faulty-pool.ts";
 import { checkAll, checkLedgerOf, nothingSeen, type Seen } from "./invariants.ts";
 import { Broken, createModel, present } from "./model.ts";
 import { PLANTED, SERVICES, SOUND, type Planted } from "./planted.ts";
@@ -45,13 +45,13 @@ export async function simulate({ planted, seed, steps }: Options): Promise<Simul
   const defect: Planted | undefined = planted === undefined ? SOUND : PLANTED[planted];
   if (!defect) throw new Error(`There is no planted defect with the name ${planted}`);
   // So that the next seed, which opens another engine, does not compile it again.
-  await keepCompiled();
+  await compileEngineOnce();
   const database = await openTestDatabase();
   try {
     if (defect.plant) await database.pool.query(defect.plant);
     const clock = createSimulatedClock();
     const faults = createFaults(clock);
-    makeFaulty(database.pool, faults, createRandom(`${seed} order`));
+    injectFaults(database.pool, faults, createRandom(`${seed} order`));
     seedPlatform(String(seed), clock.now);
     return await play(createWorld({ clock, database, faults }, defect), { seed, steps });
   } finally {

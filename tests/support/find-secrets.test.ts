@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { handOffScript } from "../../app/hand-off.ts";
-import { formsOf } from "./database/dump-database.ts";
+import { listEncodings } from "./database/dump-database.ts";
 import { findSecrets } from "./find-secrets.ts";
 
 test.each([
@@ -15,7 +15,7 @@ test.each([
     handOffScript(kept, "nonce"),
     JSON.stringify({ err: kept }),
   ];
-  const planted = [...formsOf(secret), ...wrapped].map((form) => [`{"msg":"${form}"}`, `<p>${form}</p>`]);
+  const planted = [...listEncodings(secret), ...wrapped].map((form) => [`{"msg":"${form}"}`, `<p>${form}</p>`]);
   for (const text of planted.flat()) expect([text, findSecrets(text, [secret])]).toEqual([text, [secret]]);
   expect(findSecrets(`{"msg":"20:49:00.271828 nbs_other 1271828"}`, [secret])).toEqual([]);
 });

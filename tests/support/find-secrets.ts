@@ -1,4 +1,4 @@
-import { formsOf } from "./database/dump-database.ts";
+import { listEncodings } from "./database/dump-database.ts";
 
 /**
  * Returns the secrets that a text contains, in any form. A code counts only as six digits on their own that are not a
@@ -7,5 +7,5 @@ import { formsOf } from "./database/dump-database.ts";
 export function findSecrets(text: string, secrets: Iterable<string>): string[] {
   const numbers = new Set(text.match(/(?<!\w|\d\.)\d{6}(?!\w)/g));
   const isThere = (form: string) => (/^\d{6}$/.test(form) ? numbers.has(form) : text.includes(form));
-  return [...secrets].filter((secret) => formsOf(secret).some(isThere));
+  return [...secrets].filter((secret) => listEncodings(secret).some(isThere));
 }

@@ -7,7 +7,7 @@ import {
   createVisitor,
   describePages,
   findField,
-  listSaid,
+  listUnreadMessages,
   readPage,
   readText,
   type Visitor,
@@ -146,7 +146,7 @@ describePages(database, api, ({ pages, visitMember }) => {
     expect(opened.headers.getSetCookie()).toContainEqual(
       expect.stringMatching(/^nodebeat_recovery=[^;]+; Max-Age=900; Path=\/; HttpOnly; SameSite=Lax$/),
     );
-    expect(listSaid(visitor, AUTH_EVENT).at(-1)).toBe("PASSWORD_RECOVERY");
+    expect(listUnreadMessages(visitor, AUTH_EVENT).at(-1)).toBe("PASSWORD_RECOVERY");
     const { html: form } = await readPage(visitor, "/auth/reset-password");
     expect(form).toMatch(new RegExp(`<input[^>]*autoComplete="username"[^>]*value="${email}"`));
     expect(findField(form, "password")).toMatchObject({

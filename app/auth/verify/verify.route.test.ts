@@ -8,7 +8,7 @@ import {
   createVisitor,
   describePages,
   findField,
-  listSaid,
+  listUnreadMessages,
   readPage,
   readText,
   type Visitor,
@@ -38,7 +38,7 @@ async function expectMember(response: Response, visitor: Visitor) {
     "nodebeat_device",
     "nodebeat_session",
   ]);
-  expect(listSaid(visitor, AUTH_EVENT).at(-1)).toBe("SIGNED_IN");
+  expect(listUnreadMessages(visitor, AUTH_EVENT).at(-1)).toBe("SIGNED_IN");
   expect((await visitor.get("/dashboard")).status).toBe(200);
 }
 

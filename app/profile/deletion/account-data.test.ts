@@ -6,7 +6,7 @@ import {
   describePagesOver,
   findField,
   readPage,
-  listSaid,
+  listUnreadMessages,
   TRANSPORTS,
 } from "../../../tests/support/pages/test-pages.ts";
 import { DataExport, DELETION_GRACE_SECONDS, exportData, keepAccount } from "../../../server/account-data/contract.ts";
@@ -100,7 +100,7 @@ describePagesOver(TRANSPORTS, database, api, ({ pages, visitMember }) => {
     const { visitor, user, token } = await visitMember();
     const { token: other } = await startSession(api.deps, { userId: user.id, client: NO_CLIENT });
     expect(where(await visitor.post("/profile/delete", typed))).toEqual([303, "/profile/delete#requested"]);
-    expect(listSaid(visitor, AUTH_EVENT).at(-1)).toBe("USER_UPDATED");
+    expect(listUnreadMessages(visitor, AUTH_EVENT).at(-1)).toBe("USER_UPDATED");
     expect((await api.call(readUser, { token: other })).status).toBe(401);
     const waiting = await readPage(visitor, "/profile/delete");
     expect(waiting.text).toContain(BANNER);

@@ -6,7 +6,7 @@ import {
   createVisitor,
   describePages,
   findField,
-  listSaid,
+  listUnreadMessages,
   readPage,
   readText,
 } from "../../../tests/support/pages/test-pages.ts";
@@ -41,7 +41,7 @@ describePages(database, api, ({ pages, visitMember }) => {
     const { code = "" } = await mailbox.read(email);
     const right = { intent: "code", verificationCode: code };
     expect(where(await visitor.post(PAGE, right))).toEqual([303, "/profile#password"]);
-    expect(listSaid(visitor, AUTH_EVENT).at(-1)).toBe("USER_UPDATED");
+    expect(listUnreadMessages(visitor, AUTH_EVENT).at(-1)).toBe("USER_UPDATED");
     const after = await readPage(visitor, "/profile");
     expect(after.text).toContain("You sign in with your new email from now on.");
     expect(after.text).toContain(`You sign in as ${email}`);

@@ -4,7 +4,7 @@ import { changeWallet, linkWallet, WalletMessage } from "../../../server/wallet/
 import { createTestApi } from "../../../tests/support/api/api.ts";
 import { newWallet } from "../../../tests/support/chain/new-wallet.ts";
 import { createTestDatabase } from "../../../tests/support/database/test-database.ts";
-import { describePages, readPage, type Visitor, listSaid } from "../../../tests/support/pages/test-pages.ts";
+import { describePages, readPage, type Visitor, listUnreadMessages } from "../../../tests/support/pages/test-pages.ts";
 import { AUTH_EVENT } from "../../api/auth-event.ts";
 
 const database = await createTestDatabase();
@@ -40,7 +40,7 @@ describePages(database, api, ({ pages, visitMember }) => {
       status: 200,
       body: {},
     });
-    expect(listSaid(visitor, AUTH_EVENT).at(-1)).toBe("USER_UPDATED");
+    expect(listUnreadMessages(visitor, AUTH_EVENT).at(-1)).toBe("USER_UPDATED");
     const linked = await readPage(visitor, "/profile");
     expect(linked.text).toContain(first.address);
     expect(linked.text).toContain("The wallet can be changed once.");

@@ -1,6 +1,6 @@
 import { afterAll, expect, test } from "vitest";
 import { seedMember } from "../../../tests/support/api/api.ts";
-import { dumpDatabase, formsOf } from "../../../tests/support/database/dump-database.ts";
+import { dumpDatabase, listEncodings } from "../../../tests/support/database/dump-database.ts";
 import { eraseDueAccounts } from "../../../tests/support/api/jobs.ts";
 import { createProviderTest, OTHER_PASSWORD, PASSWORD } from "../../../tests/support/supabase/provider-test.ts";
 import { wrongCode } from "../../../tests/support/api/wrong-code.ts";
@@ -227,7 +227,7 @@ test("the database holds no Supabase secret in plain text", async () => {
   const dump = await dumpDatabase(database.db);
   const { tokenHash } = await supabase.mailTo(email, 2);
   const secrets = [token, recoveryToken, PASSWORD, tokenHash, ...supabase.tokens()];
-  expect(secrets.flatMap(formsOf).filter((form) => dump.includes(form))).toEqual([]);
+  expect(secrets.flatMap(listEncodings).filter((form) => dump.includes(form))).toEqual([]);
 });
 
 test("a deletion is confirmed with Supabase's password, and signing in after it creates a new member", async () => {

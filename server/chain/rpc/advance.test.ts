@@ -9,12 +9,16 @@ import {
   receiptOf,
   reverts,
 } from "../../../tests/support/chain/scripted-node.ts";
-import { createScriptedStation, openScriptedNode, signKept } from "../../../tests/support/chain/scripted-station.ts";
+import {
+  createScriptedStation,
+  openScriptedNode,
+  signByManager,
+} from "../../../tests/support/chain/scripted-station.ts";
 import { CHAIN } from "../submit.ts";
 
 const { database, node } = await openScriptedNode();
 const { begin, beginSent, chain, clock } = createScriptedStation(database, node);
-const { txHash: SENT } = await signKept();
+const { txHash: SENT } = await signByManager();
 // Check the chain once here: the start is not the subject of these tests.
 await chain.check();
 

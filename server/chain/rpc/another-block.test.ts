@@ -6,7 +6,7 @@ import {
   EXECUTION,
   NAME,
   openScriptedNode,
-  signKept,
+  signByManager,
   VALUE,
 } from "../../../tests/support/chain/scripted-station.ts";
 import { webhookEvents } from "../../db/schema.ts";
@@ -15,7 +15,7 @@ import { webhookEvents } from "../../db/schema.ts";
 
 const { database, node } = await openScriptedNode();
 const { beginSent, clock } = createScriptedStation(database, node);
-const { txHash: SENT } = await signKept();
+const { txHash: SENT } = await signByManager();
 
 /** Sets where the transaction is now, and the latest block. */
 function mine(found: Omit<Parameters<typeof receiptOf>[0], "hash">, latest: number) {

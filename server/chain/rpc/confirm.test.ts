@@ -16,12 +16,12 @@ import {
   VALUE,
   createScriptedStation,
   openScriptedNode,
-  signKept,
+  signByManager,
 } from "../../../tests/support/chain/scripted-station.ts";
 
 const { database, node } = await openScriptedNode();
 const { beginSent, clock } = createScriptedStation(database, node);
-const { txHash: SENT } = await signKept();
+const { txHash: SENT } = await signByManager();
 const FORMER = keccak256(toHex("former"));
 const AGAIN = { again: 1_000 };
 
@@ -160,7 +160,7 @@ test.each([
   ["up to ten times the network's fee is replaced", 1_039n, 1],
   ["more than ten times the network's fee is resent unchanged", 1_040n, 0],
 ])("a waiting transaction whose replacement costs %s", async (_, maxFeePerGas, replaced) => {
-  const kept = await signKept({ maxFeePerGas });
+  const kept = await signByManager({ maxFeePerGas });
   const job = await beginSent({ ...kept, sentAt: null });
   await job.work();
   const { rawTx, replacedHashes, state } = await job.read();

@@ -2,7 +2,7 @@ import { numberToHex, parseEther } from "viem";
 import { afterAll, beforeEach, expect, test } from "vitest";
 import { FACTORY, fails, startScriptedNode } from "../../../tests/support/chain/scripted-node.ts";
 import { createScriptedStation } from "../../../tests/support/chain/scripted-station.ts";
-import { createMeasuredApp, linesOf } from "../../../tests/support/servers/measured-app.ts";
+import { createMeasuredApp, readMetricLines } from "../../../tests/support/servers/measured-app.ts";
 import { createTestDatabase } from "../../../tests/support/database/test-database.ts";
 
 const MINUTE = 60_000;
@@ -20,7 +20,7 @@ const left = (manager: string, factory: string) => (asked: unknown) =>
 function open() {
   const { api, chain, clock } = createScriptedStation(database, node);
   const { scrape } = createMeasuredApp(api.deps, database);
-  const readBalances = async () => linesOf(await scrape(), "chain_balance");
+  const readBalances = async () => readMetricLines(await scrape(), "chain_balance");
   return { chain, clock, readBalances };
 }
 

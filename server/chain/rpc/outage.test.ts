@@ -12,12 +12,12 @@ import {
   EXECUTION,
   createScriptedStation,
   openScriptedNode,
-  signKept,
+  signByManager,
 } from "../../../tests/support/chain/scripted-station.ts";
 
 const { database, node } = await openScriptedNode();
 const { begin, beginSent, chain } = createScriptedStation(database, node);
-const { txHash: SENT } = await signKept();
+const { txHash: SENT } = await signByManager();
 // Check the chain once here: the start is not the subject of these tests.
 await chain.check();
 

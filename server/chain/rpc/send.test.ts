@@ -16,13 +16,13 @@ import {
   OWNER,
   createScriptedStation,
   openScriptedNode,
-  signKept,
+  signByManager,
 } from "../../../tests/support/chain/scripted-station.ts";
 import { factoryAbi } from "../abi.ts";
 
 const { database, node } = await openScriptedNode();
 const { begin, chain, clock, readLastNonce } = createScriptedStation(database, node);
-const KEPT = await signKept();
+const KEPT = await signByManager();
 const AGAIN = { again: 1_000 };
 await chain.check();
 
@@ -197,7 +197,7 @@ test.each([
 );
 
 test("waits instead of signing for more than ten times the network's fee", async () => {
-  const dear = await signKept({ maxFeePerGas: 1_040n });
+  const dear = await signByManager({ maxFeePerGas: 1_040n });
   const job = await beginSigned(dear);
   node.answers.eth_sendRawTransaction = () => new NodeError("replacement transaction underpriced");
   await expect(job.work()).rejects.toThrow("the chain could not be asked (signed)");
@@ -221,8 +221,8 @@ test("replaces a signed transaction even if its hash was not stored", async () =
 
 test.each([
   ["no bytes", null, "A signed job has no bytes"],
-  ["no gas", (await signKept({ gas: 0n })).rawTx, "The bytes of a job say too little"],
-  ["no call", (await signKept({ data: "0x" })).rawTx, "The bytes of a job say too little"],
+  ["no gas", (await signByManager({ gas: 0n })).rawTx, "The bytes of a job say too little"],
+  ["no call", (await signByManager({ data: "0x" })).rawTx, "The bytes of a job say too little"],
 ])("does not replace a signed transaction that has %s", async (_, rawTx, words) => {
   const job = await beginSigned({ ...KEPT, rawTx });
   node.answers.eth_sendRawTransaction = () => new NodeError("transaction underpriced");
@@ -231,7 +231,7 @@ test.each([
 });
 
 test("replaces a transaction that offers no fee with one for the network's fee", async () => {
-  const job = await beginSigned(await signKept({ maxFeePerGas: 0n, maxPriorityFeePerGas: 0n }));
+  const job = await beginSigned(await signByManager({ maxFeePerGas: 0n, maxPriorityFeePerGas: 0n }));
   node.answers.eth_sendRawTransaction = () => new NodeError("transaction underpriced");
   await job.work();
   const { rawTx } = await job.read();

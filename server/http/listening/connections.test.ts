@@ -1,7 +1,7 @@
 import { afterEach, expect, test } from "vitest";
 import { html } from "../../../tests/support/servers/app-under-test.ts";
 import type { Listening } from "./listen.ts";
-import { dial, say, startUnderTest } from "../../../tests/support/servers/listen-under-test.ts";
+import { openRawClient, say, startUnderTest } from "../../../tests/support/servers/listen-under-test.ts";
 
 const open: Listening[] = [];
 afterEach(() => Promise.all(open.splice(0).map((listening) => listening.drain(0))));
@@ -37,7 +37,7 @@ const haveTurn = (url: string) => say(url, "GET /healthz HTTP/1.1\r\nHost: a\r\n
 
 test("pipelined requests are started one after the other, and answered in order", async () => {
   const { url, begun, letGo } = await startSlow();
-  const { socket, heard } = await dial(url);
+  const { socket, heard } = await openRawClient(url);
   socket.write(requests(3));
   await haveTurn(url);
   expect(begun).toEqual(["/0"]);
@@ -52,7 +52,7 @@ test("pipelined requests are started one after the other, and answered in order"
 
 test("starts no further request until the client reads the response", async () => {
   const { url, begun, second, letGo } = await startSlow("x".repeat(32 * 1024 * 1024));
-  const { socket } = await dial(url);
+  const { socket } = await openRawClient(url);
   socket.pause();
   socket.write(requests(10));
   letGo("/0");
@@ -83,11 +83,11 @@ test("disconnects a client that reads nothing of its response, but not one that 
   const pages = async ({ url }: Request) => html(url.endsWith("/slow") ? bodies.slow() : bodies.endless());
   const listening = await startUnderTest({ pages }, { timeouts: { send: 100 } });
   open.push(listening);
-  const patient = await dial(listening.url);
+  const patient = await openRawClient(listening.url);
   patient.socket.write("GET /slow HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n");
   await patient.heard("the beginning");
 
-  const { socket } = await dial(listening.url);
+  const { socket } = await openRawClient(listening.url);
   socket.pause();
   socket.write("GET /endless HTTP/1.1\r\nHost: a\r\n\r\n");
   await left.promise;
@@ -97,7 +97,7 @@ test("disconnects a client that reads nothing of its response, but not one that 
 
 test("disconnects a client that pipelines far too many requests, after starting only one", async () => {
   const { url, begun } = await startSlow();
-  const { socket, closed } = await dial(url);
+  const { socket, closed } = await openRawClient(url);
   socket.write(requests(200));
   expect(await closed).toBe("");
   expect(begun).toEqual(["/0"]);
@@ -105,7 +105,7 @@ test("disconnects a client that pipelines far too many requests, after starting 
 
 test("pipelined requests on one connection do not hold up another connection", async () => {
   const { url, begun } = await startSlow();
-  for (const { socket } of [await dial(url), await dial(url)]) socket.write(requests(2));
+  for (const { socket } of [await openRawClient(url), await openRawClient(url)]) socket.write(requests(2));
   await haveTurn(url);
   expect(begun).toEqual(["/0", "/0"]);
 });

@@ -4,7 +4,7 @@ import { afterEach, expect, test } from "vitest";
 import { createApiUnderTest, html } from "../../../tests/support/servers/app-under-test.ts";
 import { createLog } from "../../log/log.ts";
 import type { Listening } from "./listen.ts";
-import { dial, say, startUnderTest } from "../../../tests/support/servers/listen-under-test.ts";
+import { openRawClient, say, startUnderTest } from "../../../tests/support/servers/listen-under-test.ts";
 
 const open: Listening[] = [];
 afterEach(() => Promise.all(open.splice(0).map((listening) => listening.drain(0))));
@@ -74,7 +74,7 @@ test("an unreadable request logs nothing, so nobody can fill the log with it", a
 test("unreadable data after a request is not answered in the middle of the response", async () => {
   const page = new ReadableStream({ start: (made) => made.enqueue(Buffer.from("the beginning")) });
   const { url } = await start({ pages: async () => html(page) });
-  const { socket, heard, closed } = await dial(url);
+  const { socket, heard, closed } = await openRawClient(url);
   socket.write("GET / HTTP/1.1\r\nHost: a\r\n\r\n");
   await heard("the beginning");
   socket.write("hello\r\n\r\n");
@@ -84,7 +84,7 @@ test("unreadable data after a request is not answered in the middle of the respo
 test("a reset after CONNECT does no harm, and a client that stays connected is disconnected", async () => {
   const { url } = await start();
   const tunnel = "CONNECT db.internal:5432 HTTP/1.1\r\nHost: a\r\n\r\n";
-  const { socket, heard } = await dial(url);
+  const { socket, heard } = await openRawClient(url);
   socket.write(tunnel);
   await heard("405");
   socket.resetAndDestroy();
@@ -130,7 +130,7 @@ test("closes an idle connection", async () => {
 
 test("rejects a body over the limit while it arrives, and the client can read why", async () => {
   const { url } = await start();
-  const { socket, closed } = await dial(url);
+  const { socket, closed } = await openRawClient(url);
   socket.write("POST /api/x HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n");
   const chunk = "x".repeat(16 * 1024);
   for (let i = 0; i < 6; i++) socket.write(`${chunk.length.toString(16)}\r\n${chunk}\r\n`);
@@ -178,11 +178,11 @@ test("draining finishes running requests, closes their connections and accepts n
     return html("<h1>Done</h1>");
   };
   const { url, drain } = await start({ pages });
-  const idle = await dial(url);
+  const idle = await openRawClient(url);
   idle.socket.write("GET /healthz HTTP/1.1\r\nHost: a\r\n\r\n");
   await idle.heard(`{"status":"ok"}`);
-  const silent = await dial(url);
-  const busy = await dial(url);
+  const silent = await openRawClient(url);
+  const busy = await openRawClient(url);
   busy.socket.write("GET /dashboard HTTP/1.1\r\nHost: a\r\n\r\n");
   await started.promise;
 
@@ -200,7 +200,7 @@ test("draining finishes running requests, closes their connections and accepts n
 test("a leaving server still answers, with Connection: close, and for a moment while draining too", async () => {
   const { url, leave, drain } = await start();
   const ask = "GET /healthz HTTP/1.1\r\nHost: a\r\n\r\n";
-  const clients = [await dial(url), await dial(url)];
+  const clients = [await openRawClient(url), await openRawClient(url)];
   for (const { socket, heard } of clients) {
     socket.write(ask);
     await heard(`{"status":"ok"}`);
@@ -224,7 +224,7 @@ test("draining gives up on a request that does not end in time", async () => {
     return new Promise<Response>(() => {});
   };
   const { url, drain } = await start({ pages });
-  const busy = await dial(url);
+  const busy = await openRawClient(url);
   busy.socket.write("GET /dashboard HTTP/1.1\r\nHost: a\r\n\r\n");
   await started.promise;
   expect(await drain(20)).toBe(false);

@@ -9,7 +9,7 @@ import { endpoint } from "../contract.ts";
 import { route } from "../endpoint.ts";
 import { mountRoutes } from "../mount-routes.ts";
 import { explainError } from "../explain-error.ts";
-import { dial, say, startUnderTest } from "../../../tests/support/servers/listen-under-test.ts";
+import { openRawClient, say, startUnderTest } from "../../../tests/support/servers/listen-under-test.ts";
 
 const call = { access: "anyone", summary: "", response: z.unknown() } as const;
 const body = z.object({ name: z.string() });
@@ -103,7 +103,7 @@ test.each([
 ])("an aborted body to %s with %j logs no error", async (path, type) => {
   const before = countRequests();
   for (const rest of ["Content-Length: 20\r\n\r\nname", "Transfer-Encoding: chunked\r\n\r\n14\r\nname"]) {
-    const { socket, closed } = await dial(url);
+    const { socket, closed } = await openRawClient(url);
     socket.write(`POST ${path} HTTP/1.1\r\nHost: a\r\n${type}${rest}`, () => socket.end());
     await closed;
   }

@@ -3,7 +3,7 @@ import { Socket } from "node:net";
 import { Hono, type Context } from "hono";
 import { afterEach, expect, test, vi } from "vitest";
 import { createApiUnderTest, createAppUnderTest, html } from "../../../tests/support/servers/app-under-test.ts";
-import { dial, startUnderTest } from "../../../tests/support/servers/listen-under-test.ts";
+import { openRawClient, startUnderTest } from "../../../tests/support/servers/listen-under-test.ts";
 import type { HttpEnv } from "../http-env.ts";
 
 afterEach(() => vi.useRealTimers());
@@ -78,7 +78,7 @@ test("forms that arrive slowly do not hold up a page for the same address", asyn
       return html("made");
     },
   });
-  const slow = [await dial(url), await dial(url)];
+  const slow = [await openRawClient(url), await openRawClient(url)];
   for (const { socket } of slow)
     socket.write(
       "POST /profile HTTP/1.1\r\nHost: a\r\nConnection: close\r\nContent-Type: application/x-www-form-urlencoded\r\nContent-Length: 8\r\n\r\nname",

@@ -135,10 +135,7 @@ for (const [title, accepted, path] of [
   ["Updated Terms of Service", [], "/dashboard"],
   ["Updated Privacy Policy", ["tos"], "/faqs"],
 ] as const) {
-  test(`"${title}" over ${path} passes axe, with and without its error message`, async ({
-    page,
-    login,
-  }) => {
+  test(`"${title}" over ${path} passes axe, with and without its error message`, async ({ page, login }) => {
     await login({ whitelisted: true, accepted });
     await page.goto(path);
     const dialog = page.getByRole("dialog", { name: title });
@@ -229,11 +226,7 @@ test("a rejected sign-in passes axe", async ({ page }) => {
   await expectNoFindings(page);
 });
 
-test("the status page, its notice and its administration pass axe during an incident", async ({
-  page,
-  app,
-  login,
-}) => {
+test("the status page, its notice and its administration pass axe during an incident", async ({ page, app, login }) => {
   const { userId } = await login();
   await app.seed.administrator(userId);
   const title = `Mail is late ${crypto.randomUUID().slice(0, 8)}`;

@@ -160,7 +160,11 @@ test("administration tables with long addresses and reasons do not overflow", as
 test.describe("without JavaScript", () => {
   test.use({ javaScriptEnabled: false });
 
-  test("creates and ends a campaign, imports completions, and lets invalid lines be corrected", async ({ page, app, login }) => {
+  test("creates and ends a campaign, imports completions, and lets invalid lines be corrected", async ({
+    page,
+    app,
+    login,
+  }) => {
     const { userId } = await login({ email: `admin-${crypto.randomUUID()}@example.com` });
     await app.seed.administrator(userId);
     const [ada, ben] = [await app.seed.member({}), await app.seed.member({})];

@@ -1,7 +1,7 @@
 import type { Page } from "@playwright/test";
 import { startApp, type RunningApp } from "../../support/servers/start-app.ts";
 import { expectNoFindings } from "../expect-no-findings.ts";
-import { expect, test, withoutEvents } from "../fixtures.ts";
+import { expect, test, blockLiveEvents } from "../fixtures.ts";
 import { hydrated } from "../hydration.ts";
 
 const LANDING = "/?utm_source=news&utm_medium=mail&utm_campaign=spring&utm_term=node&utm_content=top";
@@ -62,7 +62,11 @@ async function signIn(page: Page) {
 }
 
 // specification: 7.5
-test("without configuration no visitor is asked for consent, and nothing is stored or sent", async ({ page, app, context }) => {
+test("without configuration no visitor is asked for consent, and nothing is stored or sent", async ({
+  page,
+  app,
+  context,
+}) => {
   const asked = await serveContainer(page);
   await page.goto(LANDING, { waitUntil: "networkidle" });
   await expect(page).toHaveURL(`${app.url}/auth`);
@@ -86,7 +90,7 @@ test("sends nothing before consent, nor after it is declined", async ({ page, co
   await expect(strip(page)).toHaveCount(0);
   await expect(page.getByRole("main")).toBeFocused();
   await signIn(page);
-  await withoutEvents(page);
+  await blockLiveEvents(page);
   await page.reload({ waitUntil: "networkidle" });
   await hydrated(page);
 
@@ -100,7 +104,10 @@ test("sends nothing before consent, nor after it is declined", async ({ page, co
 });
 
 // specification: 2.58, 7.5, 7.6
-test("with consent, sends every event to the container with the session's UTM parameters", async ({ page, context }) => {
+test("with consent, sends every event to the container with the session's UTM parameters", async ({
+  page,
+  context,
+}) => {
   await context.grantPermissions(["clipboard-read", "clipboard-write"], { origin: measured.url });
   const asked = await serveContainer(page);
   await page.goto(measured.url + LANDING);
@@ -189,7 +196,10 @@ test("tracks a form submitted before the scripts loaded on the next page, not on
   await expect.poll(() => told(page)).toContainEqual({ event: "login" });
 });
 
-test("consent can be withdrawn on the help page, which unloads the container, and given again", async ({ page, context }) => {
+test("consent can be withdrawn on the help page, which unloads the container, and given again", async ({
+  page,
+  context,
+}) => {
   const asked = await serveContainer(page);
   await context.addCookies([
     { name: "analytics_consent", value: "granted", url: measured.url },

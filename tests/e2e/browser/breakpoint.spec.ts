@@ -8,7 +8,11 @@ const sidebar = (page: Page) => page.getByRole("complementary", { name: "Sidebar
 
 for (const fontSize of [16, 32]) {
   // specification: 1.13, 2.30, 2.33, 9.8
-  test(`the small-screen layout ends at 768 px with a font size of ${fontSize} px`, async ({ page, context, login }) => {
+  test(`the small-screen layout ends at 768 px with a font size of ${fontSize} px`, async ({
+    page,
+    context,
+    login,
+  }) => {
     // A wallet belongs to one member only.
     const wallet = newWallet().address;
     await login({ wallet });

@@ -18,10 +18,7 @@ for (const [what, takeAway] of Object.entries(WITHOUT))
     await expect(page.getByRole("alert")).toHaveText(TOLD);
   });
 
-test("an old browser works without scripts; a supported one shows no warning", async ({
-  page,
-  app,
-}) => {
+test("an old browser works without scripts; a supported one shows no warning", async ({ page, app }) => {
   await page.goto("/auth");
   await expect(page.getByText("Your browser is too old")).toBeHidden();
 

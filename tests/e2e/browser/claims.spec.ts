@@ -1,5 +1,5 @@
 import type { Locator, Page } from "@playwright/test";
-import { expect, test, withoutEvents } from "../fixtures.ts";
+import { expect, test, blockLiveEvents } from "../fixtures.ts";
 
 // specification: 8.14
 test("shows a claim optimistically, and rolls it back if it is refused", async ({ page, app, login }) => {
@@ -36,7 +36,7 @@ test("shows points claimed in another tab as claimed after the refusal, even wit
 }) => {
   const { userId } = await login();
   await app.seed.friend(userId, { heartbeats: 100, wallet: true });
-  await withoutEvents(page);
+  await blockLiveEvents(page);
   await page.goto("/referrals");
   const other = await page.context().newPage();
   await other.goto("/referrals");
@@ -75,7 +75,7 @@ test("a claim and the age of the last heartbeat are right if the browser's clock
   const { userId } = await login();
   for (const _ of [1, 2]) await app.seed.friend(userId, { heartbeats: 100, wallet: true });
   await app.seed.beat(userId, [new Date(Date.now() - 3 * 60_000).toISOString()]);
-  await withoutEvents(page);
+  await blockLiveEvents(page);
   await page.clock.install({ time: Date.now() + 3_600_000 });
   await page.goto("/referrals");
   const claims = page.getByRole("row").getByRole("button");

@@ -59,7 +59,10 @@ test("with a non-Latin keyboard layout the shortcuts work by key position", asyn
   await expect(menu(page)).toBeHidden();
 });
 
-test("finds the product's terms and every help question, and announces the number of results", async ({ page, login }) => {
+test("finds the product's terms and every help question, and announces the number of results", async ({
+  page,
+  login,
+}) => {
   await login();
   await page.setViewportSize({ width: 1280, height: 720 });
   await page.goto("/dashboard");
@@ -136,7 +139,11 @@ test.describe("offline", () => {
   // The browser itself logs failed requests.
   test.use({ expectedConsole: [/net::ERR_INTERNET_DISCONNECTED/] });
 
-  test("commands that lead to another page leave the current page as it is, as links do", async ({ page, context, login }) => {
+  test("commands that lead to another page leave the current page as it is, as links do", async ({
+    page,
+    context,
+    login,
+  }) => {
     await login();
     await page.goto("/dashboard");
     await openMenu(page);

@@ -1,6 +1,6 @@
 import type { Locator, Page } from "@playwright/test";
-import { expect, test, withoutEvents } from "../fixtures.ts";
-import { openStill, passUntil } from "../pass-until.ts";
+import { expect, test, blockLiveEvents } from "../fixtures.ts";
+import { openWithPausedClock, advanceClockUntil } from "../pass-until.ts";
 
 const banner = (page: Page, text: string) => page.getByRole("status").filter({ hasText: text });
 const OFFLINE = "You are offline. What you see may be out of date.";
@@ -14,8 +14,8 @@ test.use({ expectedConsole: [/net::ERR_(FAILED|INTERNET_DISCONNECTED)/] });
 
 /** Opens a page without live events, whose clock moves only when the test says so. */
 async function openQuiet(page: Page, path: string) {
-  await withoutEvents(page);
-  await openStill(page, path);
+  await blockLiveEvents(page);
+  await openWithPausedClock(page, path);
 }
 
 test("offline, the page says so over its content, sends no requests, and refreshes when back online", async ({
@@ -48,7 +48,7 @@ test("at 320 px the end of a page can be scrolled above the offline banner", asy
   await login();
   await context.addCookies([{ name: "mobile_continued", value: "true", url: app.url }]);
   await page.setViewportSize({ width: 320, height: 640 });
-  await withoutEvents(page);
+  await blockLiveEvents(page);
   await page.goto("/profile");
   await context.setOffline(true);
   const words = banner(page, OFFLINE).locator("> span");
@@ -80,18 +80,18 @@ test("retries a server that does not respond until it does", async ({ page, cont
   await page.getByRole("navigation", { name: "Main" }).getByRole("link", { name: "Help & FAQs" }).click();
 
   // A read is retried automatically, three attempts in all.
-  await passUntil(page, 1000, async () => tries >= 3 && (await banner(page, UNREACHABLE).isVisible()));
+  await advanceClockUntil(page, 1000, async () => tries >= 3 && (await banner(page, UNREACHABLE).isVisible()));
 
   let isCaughtUp = false;
   page.on("request", (request) => (isCaughtUp ||= USER.test(request.url())));
   await page.unroute(/\/read\/|\/healthz/);
-  await passUntil(page, 1000, async () => (await banner(page, UNREACHABLE).count()) === 0);
+  await advanceClockUntil(page, 1000, async () => (await banner(page, UNREACHABLE).count()) === 0);
   await expect.poll(() => isCaughtUp).toBe(true);
 });
 
 test("offline, links and forms leave the page and what was typed as they are", async ({ page, context, login }) => {
   await login();
-  await withoutEvents(page);
+  await blockLiveEvents(page);
   await page.goto("/profile");
   await context.setOffline(true);
 
@@ -159,7 +159,7 @@ test("data that fails to load offline shows an error within the shell, and loads
 }) => {
   const { userId } = await login();
   await app.seed.post(userId, [REWARD]);
-  await withoutEvents(page);
+  await blockLiveEvents(page);
   await page.goto("/dashboard");
   await context.setOffline(true);
   const main = page.getByRole("main");
@@ -192,7 +192,7 @@ test("offline, retrying a part that failed stays on the page, and loads it once 
 }) => {
   const { userId } = await login();
   await app.seed.post(userId, [REWARD]);
-  await withoutEvents(page);
+  await blockLiveEvents(page);
   await page.goto("/dashboard");
   await context.setOffline(true);
   await expect(banner(page, OFFLINE)).toBeVisible();

@@ -3,7 +3,7 @@ import type { RunningApp } from "../../support/servers/start-app.ts";
 import { forgetMember, pathOf, sendCode, sendForm } from "../auth-steps.ts";
 import { expectNoFindings } from "../expect-no-findings.ts";
 import { expect, test } from "../fixtures.ts";
-import { keepPending } from "../pending-cookies.ts";
+import { addPendingCookies } from "../pending-cookies.ts";
 
 async function press(page: Page, path: string, button: string) {
   await page.goto(path);
@@ -16,7 +16,7 @@ const DEAD_ENDS: Record<string, (page: Page, app: RunningApp) => Promise<void>> 
   "This link has expired": (page) => press(page, "/auth/reset-password?token=nbl_unknown", "Choose a new password"),
 
   async "Your time has run out"(page, app) {
-    await keepPending(page.context(), app.url, { nodebeat_recovery: { token: "nbc_unknown" } });
+    await addPendingCookies(page.context(), app.url, { nodebeat_recovery: { token: "nbc_unknown" } });
     await page.goto("/auth/reset-password");
     await page.getByLabel("New password").fill("a long pass phrase");
     await page.getByRole("button", { name: "Save password" }).click();
@@ -25,7 +25,7 @@ const DEAD_ENDS: Record<string, (page: Page, app: RunningApp) => Promise<void>> 
   async "This request has expired"(page, app) {
     const resend = { state: "INITIAL", timestamp: Date.now() - 120_000, duration: 60_000 };
     const reset = { resetToken: "nbr_unknown", email: "member@nodebeat.test", ...resend };
-    await keepPending(page.context(), app.url, { nodebeat_reset: reset });
+    await addPendingCookies(page.context(), app.url, { nodebeat_reset: reset });
     await press(page, "/auth/forgot-password", "Send another email");
   },
 
@@ -61,13 +61,19 @@ async function expectDeadEnd(page: Page, title: string) {
 }
 
 for (const [title, arrive] of Object.entries(DEAD_ENDS)) {
-  test(`the page that says "${title}" passes axe, focuses its heading and has the same document title`, async ({ page, app }) => {
+  test(`the page that says "${title}" passes axe, focuses its heading and has the same document title`, async ({
+    page,
+    app,
+  }) => {
     await arrive(page, app);
     await expectDeadEnd(page, title);
   });
 }
 
-test("the links of two sign-ups with one address lead to pages that pass axe and focus their heading", async ({ page, app }) => {
+test("the links of two sign-ups with one address lead to pages that pass axe and focus their heading", async ({
+  page,
+  app,
+}) => {
   const [first, second] = await signUpTwice(page, app);
   await forgetMember(page);
   await press(page, pathOf(first.link), "Confirm my email");

@@ -1,6 +1,6 @@
 import type { BrowserContext, Page } from "@playwright/test";
 import type { RunningApp } from "../../support/servers/start-app.ts";
-import { expect, test, withoutEvents } from "../fixtures.ts";
+import { expect, test, blockLiveEvents } from "../fixtures.ts";
 import { hydrated } from "../hydration.ts";
 import { connected } from "../live-steps.ts";
 import { collectReads } from "../reads.ts";
@@ -36,7 +36,7 @@ test("signing out in another tab is shown in every tab, and restores what the sa
   ] as const) {
     // The server ends a stream before the browser learns that it is signed out: then the tab would only know that the
     // session has ended.
-    await withoutEvents(tab);
+    await blockLiveEvents(tab);
     await tab.goto(path);
   }
   await page.getByLabel("Full name").fill("Ada Lovelace");

@@ -47,11 +47,7 @@ test("looks for a late wallet three more times, 200 ms apart", async ({ page, co
   await expect(toast(page, INSTALL)).toBeVisible();
 });
 
-test("a wallet that announces itself later replaces the request to install one", async ({
-  page,
-  context,
-  login,
-}) => {
+test("a wallet that announces itself later replaces the request to install one", async ({ page, context, login }) => {
   await installWallet(context, { announced: false });
   await context.addInitScript(() => {
     Object.assign(window, { lateWallet: window.ethereum });
@@ -76,7 +72,11 @@ test("a wallet that announces itself later replaces the request to install one",
   await expect(toast(page, INSTALL)).toHaveCount(0);
 });
 
-test("a tab that finds no wallet does not stop other tabs from reconnecting theirs", async ({ page, context, login }) => {
+test("a tab that finds no wallet does not stop other tabs from reconnecting theirs", async ({
+  page,
+  context,
+  login,
+}) => {
   await installWallet(context);
   await login();
   await page.goto("/profile");

@@ -1,9 +1,9 @@
 import type { BrowserContext, Page } from "@playwright/test";
 import { expect, test } from "../fixtures.ts";
 import { hydrated } from "../hydration.ts";
-import { passUntil } from "../pass-until.ts";
-import { keepPending } from "../pending-cookies.ts";
-import { recordShifts, settledShifts } from "../shifts.ts";
+import { advanceClockUntil } from "../pass-until.ts";
+import { addPendingCookies } from "../pending-cookies.ts";
+import { recordShifts, readSettledShifts } from "../shifts.ts";
 import { visit } from "../visit.ts";
 
 /** The pages to visit, some of which show a sign-up, a forgotten password or a new password under way. */
@@ -54,7 +54,7 @@ async function expectNothingSideways(page: Page, what: string) {
 
 test("nothing scrolls sideways in small windows", async ({ page, app, context, login }) => {
   await context.addCookies([{ name: "mobile_continued", value: "true", url: app.url }]);
-  await keepPending(context, app.url, createPending());
+  await addPendingCookies(context, app.url, createPending());
   for (const [path, heading] of WALK) {
     if (path === "/dashboard") await login();
     // Messages of an earlier action, for the pages that show them.
@@ -124,10 +124,10 @@ test("a chart's labels do not extend past its last bar", async ({ page, app, log
 test("no page shifts its layout during hydration", async ({ page, app, context, login }) => {
   await recordShifts(page);
   // Without a resend: the text about it depends on the reader's clock, and what follows it would move.
-  await keepPending(context, app.url, createPending("INITIAL"));
+  await addPendingCookies(context, app.url, createPending("INITIAL"));
   for (const [path, heading] of WALK.slice(0, 4)) {
     await visit(page, path, heading);
-    expect(await settledShifts(page), path).toEqual([]);
+    expect(await readSettledShifts(page), path).toEqual([]);
   }
 
   await login({ heartbeats: 3 });
@@ -135,10 +135,10 @@ test("no page shifts its layout during hydration", async ({ page, app, context, 
   await context.addCookies([{ name: "note_toast_1", value: "account-kept", url: app.url }]);
   await visit(page, "/dashboard");
   await expect(page.getByRole("button", { name: "Messages" })).toBeVisible();
-  expect(await settledShifts(page)).toEqual([]);
+  expect(await readSettledShifts(page)).toEqual([]);
   for (const path of ["/rewards", "/profile", "/faqs", "/no-such-page"]) {
     await visit(page, path);
-    expect(await settledShifts(page), path).toEqual([]);
+    expect(await readSettledShifts(page), path).toEqual([]);
   }
 });
 
@@ -153,7 +153,7 @@ test("the layout does not shift when fonts load late", async ({ page, login }) =
   await page.goto("/dashboard", { waitUntil: "commit" });
   await hydrated(page);
   release();
-  expect(await settledShifts(page)).toEqual([]);
+  expect(await readSettledShifts(page)).toEqual([]);
 });
 
 /**
@@ -182,7 +182,7 @@ for (const { theme, sidebar, accepted, flags } of STATES) {
     const html = (await (await page.goto("/dashboard"))?.text()) ?? "";
     expect(html).toContain(`data-theme="${theme}"`);
     expect(html).toContain(`data-sidebar="${sidebar}"`);
-    expect(await settledShifts(page)).toEqual([]);
+    expect(await readSettledShifts(page)).toEqual([]);
   });
 }
 
@@ -190,7 +190,10 @@ function setCookies(context: BrowserContext, url: string, cookies: Record<string
   return context.addCookies(Object.entries(cookies).map(([name, value]) => ({ name, value, url })));
 }
 
-test("a rejected profile form keeps the focus on its field, and the other forms keep what was typed", async ({ page, login }) => {
+test("a rejected profile form keeps the focus on its field, and the other forms keep what was typed", async ({
+  page,
+  login,
+}) => {
   await login();
   await page.goto("/profile");
   await page.getByLabel("Another address").fill(`${crypto.randomUUID()}@example.org`);
@@ -207,7 +210,10 @@ test("a rejected profile form keeps the focus on its field, and the other forms 
   await expect(page.getByText("An email with a code is on its way.")).toBeHidden();
 });
 
-test("Tab moves through the dashboard in visual order, and a skip link bypasses the sidebar", async ({ page, login }) => {
+test("Tab moves through the dashboard in visual order, and a skip link bypasses the sidebar", async ({
+  page,
+  login,
+}) => {
   await login();
   await page.goto("/dashboard");
   await page.keyboard.press("Tab");
@@ -243,7 +249,7 @@ for (const reducedMotion of ["reduce", "no-preference"] as const) {
     await page.getByRole("link", { name: "Rewards" }).click();
 
     // Screen readers get the title itself all the time.
-    await passUntil(page, 100, () => title.isVisible());
+    await advanceClockUntil(page, 100, () => title.isVisible());
     const countScrambles = () =>
       page.evaluate(() => (window as unknown as { seen: { scrambles: number } }).seen.scrambles);
     await page.clock.runFor(1000);

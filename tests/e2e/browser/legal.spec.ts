@@ -1,5 +1,5 @@
 import type { Page } from "@playwright/test";
-import { expect, test, withoutEvents } from "../fixtures.ts";
+import { expect, test, blockLiveEvents } from "../fixtures.ts";
 
 const TERMS = "Updated Terms of Service";
 const PRIVACY = "Updated Privacy Policy";
@@ -96,13 +96,9 @@ test.describe("while offline", () => {
   });
 });
 
-test("accepting after the session has ended leads to sign-in, and back to the dialog", async ({
-  page,
-  app,
-  login,
-}) => {
+test("accepting after the session has ended leads to sign-in, and back to the dialog", async ({ page, app, login }) => {
   const member = await login({ whitelisted: true, accepted: [] });
-  await withoutEvents(page);
+  await blockLiveEvents(page);
   await page.goto("/faqs");
   await page.getByRole("dialog").getByRole("checkbox").check();
   await fetch(`${app.url}/api/auth/logout`, { method: "POST", headers: { Authorization: `Bearer ${member.token}` } });
@@ -209,10 +205,7 @@ test("accepting in one tab closes the dialog in the other", async ({ page, conte
   await expect(other.getByRole("dialog")).toHaveCount(0);
 });
 
-test("a new version that takes effect while the dialog is open unchecks its box", async ({
-  page,
-  login,
-}) => {
+test("a new version that takes effect while the dialog is open unchecks its box", async ({ page, login }) => {
   await login({ whitelisted: true, accepted: ["pp"] });
   await page.goto("/faqs");
   await expect.poll(() => isModal(page)).toBe(true);

@@ -1,7 +1,7 @@
 import type { Page } from "@playwright/test";
 import { expect, test } from "../fixtures.ts";
 import { hydrated } from "../hydration.ts";
-import { passUntil } from "../pass-until.ts";
+import { advanceClockUntil } from "../pass-until.ts";
 import { visit } from "../visit.ts";
 
 const READY = { heartbeats: 100, wallet: true };
@@ -40,7 +40,7 @@ test("a toast does not cover the pagination links", async ({ page, app, login })
   await page.evaluate(() => (document.cookie = "note_toast_1=log-unavailable; Path=/"));
   await page.getByRole("link", { name: "All", exact: true }).click();
   const toast = page.getByRole("region", { name: /notifications/i }).getByRole("listitem");
-  await passUntil(page, 50, () => toast.isVisible());
+  await advanceClockUntil(page, 50, () => toast.isVisible());
   const next = page.getByRole("link", { name: "Next" });
   await page.evaluate(() => scrollTo(0, document.documentElement.scrollHeight));
   await next.click({ trial: true });

@@ -1,8 +1,8 @@
 import { setTimeout as delay } from "node:timers/promises";
 import type { BrowserContext, Locator, Page } from "@playwright/test";
 import type { RunningApp } from "../../support/servers/start-app.ts";
-import { expect, test, withoutEvents } from "../fixtures.ts";
-import { passUntil } from "../pass-until.ts";
+import { expect, test, blockLiveEvents } from "../fixtures.ts";
+import { advanceClockUntil } from "../pass-until.ts";
 import { connected, setVisibility } from "../live-steps.ts";
 
 /** Sends a member's heartbeat through the API, dated some minutes ago so that each one counts. */
@@ -40,7 +40,12 @@ test.use({
   expectedConsole: [/net::ERR_(FAILED|INTERNET_DISCONNECTED)/],
 });
 
-test("tabs share one live connection, even if one of them is closed or hidden", async ({ page, context, app, login }) => {
+test("tabs share one live connection, even if one of them is closed or hidden", async ({
+  page,
+  context,
+  app,
+  login,
+}) => {
   const { openers, ids } = followConnections(context);
   const { token } = await login();
   await Promise.all([connected(page), page.goto("/dashboard")]);
@@ -90,11 +95,11 @@ test("a member who was offline receives what happened in the meantime", async ({
 
 test("the dashboard polls if there are no live events", async ({ page, app, login }) => {
   const { token } = await login();
-  await withoutEvents(page);
+  await blockLiveEvents(page);
   await page.clock.install();
   await page.goto("/dashboard");
   await beat(app, token);
-  await passUntil(page, 200, () => says(total(page), /^25\s*PTS$/));
+  await advanceClockUntil(page, 200, () => says(total(page), /^25\s*PTS$/));
   await expect(page.getByRole("row", { name: /Connectivity.*Heartbeat.*\+25/ })).toBeVisible();
 });
 
@@ -117,8 +122,8 @@ for (const reducedMotion of ["reduce", "no-preference"] as const) {
     await page.evaluate(recordTotals);
 
     await app.seed.post(userId, [{ category: "Rewards", points: 8000, comment: "After" }]);
-    await passUntil(page, 200, () => says(total(page), /^9\.000\s*PTS$/));
-    await passUntil(page, 200, () => says(page.locator("p[aria-live=polite]"), /^9\.000 points$/));
+    await advanceClockUntil(page, 200, () => says(total(page), /^9\.000\s*PTS$/));
+    await advanceClockUntil(page, 200, () => says(page.locator("p[aria-live=polite]"), /^9\.000 points$/));
 
     const { moved, widths, said } = await page.evaluate(() => (window as unknown as { seen: Seen }).seen);
     expect(said).toEqual(["9.000 points"]);

@@ -32,7 +32,11 @@ test("a claim whose response is lost is retried, and reported as successful", as
   expect(times()).toBe(2);
 });
 
-test("linking a wallet whose response is lost is retried without a new signature, and reported as successful", async ({ page, context, login }) => {
+test("linking a wallet whose response is lost is retried without a new signature, and reported as successful", async ({
+  page,
+  context,
+  login,
+}) => {
   const wallet = await installWallet(context);
   await login();
   await page.goto("/profile");

@@ -50,7 +50,11 @@ test("hiding the list of first steps shows a message, and moves the focus to it"
   await expect(words).toHaveCount(0);
 });
 
-test("a link to another page moves the focus to it, or to the card that the link names", async ({ page, app, login }) => {
+test("a link to another page moves the focus to it, or to the card that the link names", async ({
+  page,
+  app,
+  login,
+}) => {
   const { userId } = await login();
   // More friends than one page of their list shows.
   for (let friend = 0; friend < 11; friend++) await app.seed.friend(userId, {});
@@ -74,7 +78,9 @@ test("a link to another page moves the focus to it, or to the card that the link
   await expect(page.getByRole("main")).toBeFocused();
 });
 
-test("the sign-in page's link to sign-up moves the focus into the page; the header's link keeps it", async ({ page }) => {
+test("the sign-in page's link to sign-up moves the focus into the page; the header's link keeps it", async ({
+  page,
+}) => {
   await pressOn(page, "/auth", (main) => main.getByRole("link", { name: "Create an account" }));
   await expect(page).toHaveURL("/auth/signup");
   await expect(page.getByRole("main")).toBeFocused();

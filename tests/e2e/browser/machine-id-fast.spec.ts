@@ -1,5 +1,5 @@
 import { installWallet } from "../../support/pages/test-wallet.ts";
-import { expect, test, withoutEvents } from "../fixtures.ts";
+import { expect, test, blockLiveEvents } from "../fixtures.ts";
 import { hydrated } from "../hydration.ts";
 import { dialog, header, press, toast } from "../wallet-steps.ts";
 
@@ -41,7 +41,7 @@ test("shows success even if the network finishes between two polls, and a late r
   await expect(header(page).getByRole("link", { name: "Create Machine ID" })).toBeVisible();
 
   await page.unrouteAll({ behavior: "ignoreErrors" });
-  await withoutEvents(page);
+  await blockLiveEvents(page);
   await page.reload({ waitUntil: "networkidle" });
   await hydrated(page);
   await page.route("**/read/machine-id-status*", (route) => route.fulfill({ json: { status: "completed" } }));
@@ -56,11 +56,15 @@ const TYPED_DATA = {
   message: { text: "I agree." },
 };
 
-test("a poll sent before the signature does not ask for it again after it is submitted", async ({ page, context, login }) => {
+test("a poll sent before the signature does not ask for it again after it is submitted", async ({
+  page,
+  context,
+  login,
+}) => {
   const wallet = await installWallet(context);
   await page.clock.install();
   await login({ heartbeats: 100, wallet: wallet.accounts[0].address });
-  await withoutEvents(page);
+  await blockLiveEvents(page);
   await page.goto("/dashboard");
   const account = { success: true, smartAccount: null, message: "", status: "completed", createdAt: null };
   await page.route(/\/read\/smart-account(?:\?|$)/, (route) => route.fulfill({ json: account }));

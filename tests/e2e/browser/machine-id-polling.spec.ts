@@ -1,5 +1,5 @@
 import type { Page } from "@playwright/test";
-import { expect, test, withoutEvents } from "../fixtures.ts";
+import { expect, test, blockLiveEvents } from "../fixtures.ts";
 import { hydrated } from "../hydration.ts";
 
 /**
@@ -23,7 +23,7 @@ test("polls the status every 10 s, but not while the page is hidden or once ther
 }) => {
   await page.clock.install();
   await login();
-  await withoutEvents(page);
+  await blockLiveEvents(page);
   await page.goto("/dashboard", { waitUntil: "networkidle" });
   await hydrated(page);
   let asked = 0;
@@ -56,13 +56,10 @@ test("polls the status every 10 s, but not while the page is hidden or once ther
 });
 
 // specification: 4.31, 9.4, 9.5
-test("polls a pending Smart Account every 10 s, until its status changes", async ({
-  page,
-  login,
-}) => {
+test("polls a pending Smart Account every 10 s, until its status changes", async ({ page, login }) => {
   await page.clock.install();
   await login();
-  await withoutEvents(page);
+  await blockLiveEvents(page);
   await page.goto("/faqs");
   let asked = 0;
   let status = "pending";
@@ -100,7 +97,7 @@ test.describe("if the Machine ID code fails to load", () => {
   }) => {
     await page.clock.install();
     await login();
-    await withoutEvents(page);
+    await blockLiveEvents(page);
     await page.goto("/dashboard");
     const account = { success: true, smartAccount: null, message: "", status: "completed", createdAt: null };
     await page.route("**/read/smart-account*", (route) => route.fulfill({ json: account }));

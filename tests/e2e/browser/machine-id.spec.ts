@@ -1,9 +1,9 @@
 import type { Locator, Page, Route } from "@playwright/test";
 import { installWallet } from "../../support/pages/test-wallet.ts";
 import { expectNoFindings } from "../expect-no-findings.ts";
-import { expect, test, withoutEvents } from "../fixtures.ts";
+import { expect, test, blockLiveEvents } from "../fixtures.ts";
 import { hydrated } from "../hydration.ts";
-import { passUntil } from "../pass-until.ts";
+import { advanceClockUntil } from "../pass-until.ts";
 import { dialog, header, press, short, toast } from "../wallet-steps.ts";
 
 // The browser itself logs failed requests.
@@ -26,7 +26,7 @@ async function meetRequirements(page: Page) {
 }
 
 /** Expects something within a few seconds, which pass faster here: polls and retries take some. */
-const expectSoon = (page: Page, what: Locator) => passUntil(page, 1000, () => what.isVisible());
+const expectSoon = (page: Page, what: Locator) => advanceClockUntil(page, 1000, () => what.isVisible());
 
 // specification: 0.3, 2.39, 2.53, 2.54, 4.35, 4.41, 4.42, 4.44, 4.45, 4.48, 4.50, 4.51, 5.12, 5.18, 8.32, 8.35, 8.39
 test("a member creates a Machine ID, and another browser continues where the first one stopped", async ({
@@ -42,7 +42,7 @@ test("a member creates a Machine ID, and another browser continues where the fir
   const scripts: string[] = [];
   page.on("request", (request) => scripts.push(request.url()));
   const islands = () => scripts.filter((url) => /machine-id\.island|wallet-island/.test(url));
-  await withoutEvents(page);
+  await blockLiveEvents(page);
   await page.goto("/dashboard", { waitUntil: "networkidle" });
   await hydrated(page);
   expect(islands(), "loaded while nobody needs them").toEqual([]);
@@ -126,11 +126,7 @@ test("a member creates a Machine ID, and another browser continues where the fir
 });
 
 // specification: 5.13, 5.14, 5.15, 5.16, 5.17, 7.42, 8.27, 8.28, 8.29
-test("each way a wallet can fail to sign has its own message, and starts nothing", async ({
-  page,
-  context,
-  login,
-}) => {
+test("each way a wallet can fail to sign has its own message, and starts nothing", async ({ page, context, login }) => {
   const wallet = await installWallet(context);
   const [owner, stranger] = wallet.accounts;
   await page.clock.install();
@@ -192,7 +188,11 @@ test("each way a wallet can fail to sign has its own message, and starts nothing
 });
 
 // specification: 4.37, 4.52, 8.30, 8.31, 8.33, 8.34, 8.36, 8.37, 8.38
-test("every failure of a creation has its own message, and the page keeps working", async ({ page, context, login }) => {
+test("every failure of a creation has its own message, and the page keeps working", async ({
+  page,
+  context,
+  login,
+}) => {
   const wallet = await installWallet(context);
   await page.clock.install();
   await login({ heartbeats: 100, wallet: wallet.accounts[0].address });
@@ -279,7 +279,7 @@ test("a member whose session has ended is told so on the sign-in page", async ({
   const wallet = await installWallet(context);
   const member = await login({ heartbeats: 100, wallet: wallet.accounts[0].address });
   // With live events the page would leave before anything is pressed.
-  await withoutEvents(page);
+  await blockLiveEvents(page);
   await page.goto("/dashboard");
   await meetRequirements(page);
   await fetch(`${app.url}/api/auth/logout`, { method: "POST", headers: { Authorization: `Bearer ${member.token}` } });

@@ -1,6 +1,6 @@
 import type { Locator, Page } from "@playwright/test";
 import { expect, test } from "../fixtures.ts";
-import { openStill } from "../pass-until.ts";
+import { openWithPausedClock } from "../pass-until.ts";
 
 const said = (page: Page) => page.getByRole("status").filter({ hasText: "Loading the page" });
 const line = (page: Page) => said(page).locator("[aria-hidden] > *");
@@ -22,7 +22,7 @@ async function hold(page: Page, url: string) {
 
 test("announces a page that takes longer than 200 ms until it has loaded", async ({ page, login }) => {
   await login();
-  await openStill(page, "/faqs");
+  await openWithPausedClock(page, "/faqs");
   const { asked, release } = await hold(page, "**/profile.data*");
 
   await profileLink(page).click();
@@ -45,13 +45,10 @@ test("announces a page that takes longer than 200 ms until it has loaded", async
   next.release();
 });
 
-test("announces a slow form, too, and the progress line stands still with reduced motion", async ({
-  page,
-  login,
-}) => {
+test("announces a slow form, too, and the progress line stands still with reduced motion", async ({ page, login }) => {
   await page.emulateMedia({ reducedMotion: "reduce" });
   await login();
-  await openStill(page, "/profile");
+  await openWithPausedClock(page, "/profile");
   const { asked, release } = await hold(page, "**/profile.data*");
 
   await page.getByRole("region", { name: "About you" }).getByRole("button", { name: "Save" }).click();
@@ -78,7 +75,7 @@ for (const [path, title] of [
     // A member who has completed the first steps.
     const { userId } = await login({ heartbeats: path === "/agentinsights" ? 3 : 0 });
     await page.context().addCookies([{ name: "first_steps_hidden", value: userId, url: app.url }]);
-    await openStill(page, path === "/profile" ? "/dashboard" : "/profile");
+    await openWithPausedClock(page, path === "/profile" ? "/dashboard" : "/profile");
     await page.evaluate(() => scrollTo(0, 100));
     await page.route("**/read/**", (route) => route.abort());
     const { asked, release } = await hold(page, `**${path}.data*`);
@@ -119,7 +116,7 @@ function readPlaces(cards: Locator) {
 test("going back restores the scroll position even if an outline was shown in between", async ({ page, login }) => {
   await page.setViewportSize({ width: 1440, height: 420 });
   await login();
-  await openStill(page, "/dashboard");
+  await openWithPausedClock(page, "/dashboard");
   await page.evaluate(() => scrollTo(0, 300));
   const { asked, release } = await hold(page, "**/profile.data*");
   await profileLink(page).click();

@@ -1,12 +1,12 @@
 import { expectNoFindings } from "../expect-no-findings.ts";
-import { expect, test, withoutEvents } from "../fixtures.ts";
+import { expect, test, blockLiveEvents } from "../fixtures.ts";
 
 // The browser itself logs failed requests.
 test.use({ expectedConsole: [/net::ERR_INTERNET_DISCONNECTED/] });
 
 test.beforeEach(async ({ page, login }) => {
   await login();
-  await withoutEvents(page);
+  await blockLiveEvents(page);
   await page.goto("/dashboard");
 });
 

@@ -2,7 +2,7 @@ import type { Locator } from "@playwright/test";
 import { expectNoFindings } from "../expect-no-findings.ts";
 import { expect, test } from "../fixtures.ts";
 import { listEntries } from "../log-entries.ts";
-import { onOneDay } from "../one-day.ts";
+import { retryAcrossMidnight } from "../one-day.ts";
 
 // Neither the server's time zone nor a whole number of hours away from it.
 test.use({ timezoneId: "Asia/Kolkata" });
@@ -13,7 +13,11 @@ const DAY_MS = 24 * 60 * 60 * 1000;
 /** Returns the day that a bar shows. */
 const dayOf = async (bar: Locator) => (await bar.getAttribute("aria-label"))?.split(":")[0];
 
-test("opening log rows moves neither the scroll position nor the focus, and loads each row once", async ({ page, app, login }) => {
+test("opening log rows moves neither the scroll position nor the focus, and loads each row once", async ({
+  page,
+  app,
+  login,
+}) => {
   const member = await login();
   await app.seed.post(member.userId, listEntries(30));
   await page.setViewportSize({ width: 1280, height: 720 });
@@ -178,7 +182,7 @@ test("the chart's scale shows large numbers in full", async ({ page, app, login 
 });
 
 test("the charts' values can be reached by keyboard and pointer", ({ page, app, login }) =>
-  onOneDay(async () => {
+  retryAcrossMidnight(async () => {
     const member = await login();
     await app.seed.post(
       member.userId,

@@ -1,5 +1,5 @@
 import { expect, test } from "../fixtures.ts";
-import { openStill, passUntil } from "../pass-until.ts";
+import { openWithPausedClock, advanceClockUntil } from "../pass-until.ts";
 
 // specification: 2.20
 test("focusing a link by keyboard preloads its data, as resting the pointer on it does", async ({ page, login }) => {
@@ -40,7 +40,7 @@ for (const [name, wanted] of Object.entries(READS)) {
   }) => {
     await login();
     // While the clock stands still, no data becomes stale and the totals are not requested again.
-    await openStill(page, "/faqs");
+    await openWithPausedClock(page, "/faqs");
     const asked: string[] = [];
     page.on("request", (request) => asked.push(new URL(request.url()).pathname));
     const reads = () => asked.flatMap((path) => (path.startsWith("/read/") ? [path.slice(6)] : [])).toSorted();
@@ -55,7 +55,9 @@ for (const [name, wanted] of Object.entries(READS)) {
     await link.click();
     const title = name === "Referrals" ? "Your Referrals" : name;
     // Updates after a response wait for the clock, too.
-    await passUntil(page, 50, () => page.getByRole("heading", { level: 1, name: title, exact: true }).isVisible());
+    await advanceClockUntil(page, 50, () =>
+      page.getByRole("heading", { level: 1, name: title, exact: true }).isVisible(),
+    );
     await expect(page.getByRole("main").locator(".card").nth(1)).toBeVisible();
 
     expect(asked.filter((path) => path.endsWith(".data"))).toEqual([]);
@@ -68,7 +70,7 @@ test("resting the pointer on a link preloads the page's code; its loader runs on
   login,
 }) => {
   await login();
-  await openStill(page, "/status");
+  await openWithPausedClock(page, "/status");
   const asked: string[] = [];
   page.on("request", (request) => asked.push(new URL(request.url()).pathname));
   const link = page.getByRole("navigation", { name: "Main" }).getByRole("link", { name: "Help & FAQs" });
@@ -78,6 +80,6 @@ test("resting the pointer on a link preloads the page's code; its loader runs on
   await page.clock.runFor(100);
   await expect.poll(() => asked.filter((path) => path.includes("/faqs.route-"))).toHaveLength(1);
   await link.click();
-  await passUntil(page, 50, () => heading.isVisible());
+  await advanceClockUntil(page, 50, () => heading.isVisible());
   expect(asked.filter((path) => path.endsWith(".data"))).toEqual(["/faqs.data"]);
 });

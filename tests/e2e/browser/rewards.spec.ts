@@ -69,10 +69,7 @@ test("reloads a page that was loaded before a heartbeat but arrived after it", a
   await expect(page.getByText("1 of 100")).toBeVisible();
 });
 
-test("data that failed to preload loads with its page, and never shows as missing", async ({
-  page,
-  login,
-}) => {
+test("data that failed to preload loads with its page, and never shows as missing", async ({ page, login }) => {
   await login();
   await page.goto("/faqs");
   await page.route("**/read/submissions*", (route) => route.fulfill({ status: 400, json: {} }));

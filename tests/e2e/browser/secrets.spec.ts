@@ -81,10 +81,7 @@ const findIn = (text: string, secrets: string[]) => [...findSecrets(text, secret
 /** People open the links from emails, so these addresses must contain a token. */
 const isMailedLink = ({ target }: Recorded) => /^GET \/auth\/(verify\?code|reset-password\?token)=/.test(target);
 
-test("no working credential appears in a page, its data, a URL, the log or the database", async ({
-  page,
-  app,
-}) => {
+test("no working credential appears in a page, its data, a URL, the log or the database", async ({ page, app }) => {
   const planted = `nbs_${"a".repeat(43)}`;
   expect(findIn(`x=${planted}&y`, [])).toEqual([planted]);
 

@@ -1,5 +1,5 @@
 import type { Page } from "@playwright/test";
-import { expect, test, withoutEvents } from "../fixtures.ts";
+import { expect, test, blockLiveEvents } from "../fixtures.ts";
 import { hydrated } from "../hydration.ts";
 import { collectReads, countReads } from "../reads.ts";
 import { setVisibility } from "../live-steps.ts";
@@ -33,7 +33,7 @@ test("without live events the dashboard polls every five seconds, but not while 
   login,
 }) => {
   await login();
-  await withoutEvents(page);
+  await blockLiveEvents(page);
   const count = await countReads(page);
   await page.clock.install();
   await page.goto("/dashboard");
@@ -68,7 +68,7 @@ test("each ended session leads to sign-in, even if the clock was set back betwee
   login,
 }) => {
   const now = Date.now();
-  await withoutEvents(page);
+  await blockLiveEvents(page);
   await page.clock.install({ time: now + 86_400_000 });
   async function openAndEnd(milliseconds: number) {
     const { token } = await login();
@@ -91,7 +91,7 @@ test("hides the page until it has reloaded when another member signs in in anoth
   login,
 }) => {
   await login();
-  await withoutEvents(page);
+  await blockLiveEvents(page);
   await page.clock.install();
   await page.goto("/dashboard");
 
@@ -122,7 +122,7 @@ test("follows another member's sign-in even if the script for it is gone after a
   login,
 }) => {
   await login();
-  await withoutEvents(page);
+  await blockLiveEvents(page);
   await page.route("**/assets/leave-*.js", (route) => route.fulfill({ status: 404 }));
   const count = await countReads(page);
   await page.clock.install();

@@ -71,7 +71,9 @@ test("a visitor's form submitted before the outage is detected keeps its fields"
   await expect(banner(page)).toHaveCount(0);
 });
 
-test("a form without fields, such as a claim, is not sent while the server is frozen, and works afterwards", async ({ page }) => {
+test("a form without fields, such as a claim, is not sent while the server is frozen, and works afterwards", async ({
+  page,
+}) => {
   const member = await own.seed.member({});
   await own.seed.friend(member.userId, { heartbeats: 100, wallet: true });
   await page.context().addCookies([{ ...member.cookie, url: own.url }]);

@@ -83,7 +83,11 @@ test("an unanswered wallet prompt times out, and a late approval continues where
 });
 
 // specification: 4.24
-test("reconnects a wallet that was locked on the previous visit, and forgets one that denies access", async ({ page, context, login }) => {
+test("reconnects a wallet that was locked on the previous visit, and forgets one that denies access", async ({
+  page,
+  context,
+  login,
+}) => {
   const wallet = await installWallet(context);
   const [account] = wallet.accounts;
   await login();

@@ -1,7 +1,7 @@
 import type { Page } from "@playwright/test";
 import { startSlicingProxy } from "../../support/servers/slicing-proxy.ts";
 import { expect, test } from "../fixtures.ts";
-import { recordShifts, settledShifts } from "../shifts.ts";
+import { recordShifts, readSettledShifts } from "../shifts.ts";
 
 const MEMBER = { heartbeats: 100, wallet: `0x${crypto.randomUUID()}` };
 const PAGES = [
@@ -59,7 +59,7 @@ for (const { path, member, slices } of PAGES) {
     if (member) await login(member);
     await recordShifts(page);
     const seen = await openSliced(page, app.url, path, async () => {
-      expect(await settledShifts(page)).toEqual([]);
+      expect(await readSettledShifts(page)).toEqual([]);
       await expect(page.getByRole("banner")).toBeVisible();
     });
     expect(seen).toBeGreaterThanOrEqual(slices);

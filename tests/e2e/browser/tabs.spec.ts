@@ -1,10 +1,10 @@
 import type { Page } from "@playwright/test";
-import { expect, test, withoutEvents } from "../fixtures.ts";
+import { expect, test, blockLiveEvents } from "../fixtures.ts";
 import { collectReads } from "../reads.ts";
 
 /** Opens a page without live events, so that it learns only from other tabs what happens there. */
 async function open(page: Page, path: string) {
-  await withoutEvents(page);
+  await blockLiveEvents(page);
   await page.goto(path);
 }
 

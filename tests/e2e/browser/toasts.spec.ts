@@ -1,6 +1,6 @@
 import type { Page } from "@playwright/test";
 import { expect, test } from "../fixtures.ts";
-import { openStill, passUntil } from "../pass-until.ts";
+import { openWithPausedClock, advanceClockUntil } from "../pass-until.ts";
 
 const region = (page: Page) => page.getByRole("region", { name: /notifications/i });
 const toasts = (page: Page) => region(page).getByRole("listitem");
@@ -20,12 +20,12 @@ async function say(page: Page, word: keyof typeof WORDS, link: string) {
   const text = WORDS[word];
   await page.evaluate(([said]) => (document.cookie = `note_toast_1=${said}; Path=/`), [word]);
   await page.getByRole("main").getByRole("link", { name: link }).click();
-  await passUntil(page, 50, () => isThere(page, text));
+  await advanceClockUntil(page, 50, () => isThere(page, text));
 }
 
 // specification: 9.15
 test("a toast is 356 px wide, is announced politely and disappears after 4 s", async ({ page, context }) => {
-  await openStill(page, "/auth");
+  await openWithPausedClock(page, "/auth");
   await say(page, "account-kept", "Create an account");
 
   await expect(toasts(page)).toHaveCount(1);
@@ -42,17 +42,17 @@ test("a toast is 356 px wide, is announced politely and disappears after 4 s", a
 });
 
 test("adds the first toast to an existing live region, so that it is announced", async ({ page }) => {
-  await openStill(page, "/auth");
+  await openWithPausedClock(page, "/auth");
   await page.evaluate(() => (document.cookie = "note_toast_1=account-kept; Path=/"));
   await page.getByRole("main").getByRole("link", { name: "Create an account" }).click();
-  await passUntil(page, 16, async () => (await region(page).count()) > 0);
+  await advanceClockUntil(page, 16, async () => (await region(page).count()) > 0);
   await page.clock.runFor(100);
   expect(await toasts(page).count()).toBe(0);
-  await passUntil(page, 50, () => isThere(page, WORDS["account-kept"]));
+  await advanceClockUntil(page, 50, () => isThere(page, WORDS["account-kept"]));
 });
 
 test("typing with Alt keeps the focus in its field while a toast is visible", async ({ page }) => {
-  await openStill(page, "/auth");
+  await openWithPausedClock(page, "/auth");
   await say(page, "account-kept", "Create an account");
   const email = page.getByLabel("Email");
   await email.focus();
@@ -62,13 +62,13 @@ test("typing with Alt keeps the focus in its field while a toast is visible", as
 });
 
 test("keeps the messages of past toasts in the header, newest first", async ({ page }) => {
-  await openStill(page, "/auth");
+  await openWithPausedClock(page, "/auth");
   const open = page.getByRole("button", { name: "Messages" });
   await expect(open).toHaveCount(0);
   await say(page, "account-kept", "Create an account");
   await say(page, "log-unavailable", "Sign in");
   await say(page, "account-kept", "Create an account");
-  await passUntil(page, 1000, async () => (await toasts(page).count()) === 0);
+  await advanceClockUntil(page, 1000, async () => (await toasts(page).count()) === 0);
 
   await open.click();
   const said = page.getByRole("region", { name: "Messages" }).getByRole("listitem");
@@ -80,7 +80,7 @@ test("keeps the messages of past toasts in the header, newest first", async ({ p
 
 // specification: 9.15
 test("shows at most three toasts at once, 14 px apart", async ({ page }) => {
-  await openStill(page, "/auth");
+  await openWithPausedClock(page, "/auth");
   const links = ["Create an account", "Sign in", "Create an account", "Sign in"];
   const words = ["account-kept", "logged-out", "log-unavailable", "wallet-signed-out"] as const;
   for (const [index, word] of words.entries()) await say(page, word, links[index] ?? "");
@@ -109,7 +109,7 @@ for (const { distance, left } of [
 ]) {
   // specification: 9.15
   test(`swiping a toast slowly by ${distance} px ${left ? "puts it back" : "dismisses it"}`, async ({ page }) => {
-    await openStill(page, "/auth");
+    await openWithPausedClock(page, "/auth");
     await say(page, "account-kept", "Create an account");
     await expect.poll(async () => (await toasts(page).boundingBox())?.y).toBeLessThan(850);
     const box = await toasts(page).boundingBox();
@@ -134,7 +134,7 @@ test.describe("offline", () => {
   test.use({ expectedConsole: [/net::ERR_FAILED/] });
 
   test("a toast whose code fails to load appears later, and the page keeps working", async ({ page }) => {
-    await openStill(page, "/auth");
+    await openWithPausedClock(page, "/auth");
     await page.route("**/toast-parts-*.js", (route) => route.abort());
     const failed = page.waitForEvent("requestfailed");
     await page.evaluate(() => (document.cookie = "note_toast_1=account-kept; Path=/"));
@@ -143,6 +143,6 @@ test.describe("offline", () => {
     await expect(page.getByRole("heading", { level: 1 })).toBeVisible();
 
     await page.unroute("**/toast-parts-*.js");
-    await passUntil(page, 1000, () => isThere(page, WORDS["account-kept"]));
+    await advanceClockUntil(page, 1000, () => isThere(page, WORDS["account-kept"]));
   });
 });

@@ -44,7 +44,9 @@ test("on a translated page, a form's error disappears on the next input", async 
   await expect(page.getByLabel("Email")).toHaveValue("ada@nodebeat.test");
 });
 
-test("on a translated page, the help search filters the answers, and shows all when it is cleared", async ({ page }) => {
+test("on a translated page, the help search filters the answers, and shows all when it is cleared", async ({
+  page,
+}) => {
   await page.goto("/faqs");
   await translate(page);
   const search = page.getByLabel("Search the answers");
@@ -79,7 +81,11 @@ test("on a translated page, steps and figures update live", async ({ page, app, 
   await expect(pages).toContainText("11–12 of 12");
 });
 
-test("on a translated page, the start command stays untranslated, even after the first heartbeat", async ({ page, app, login }) => {
+test("on a translated page, the start command stays untranslated, even after the first heartbeat", async ({
+  page,
+  app,
+  login,
+}) => {
   await login();
   await Promise.all([connected(page), page.goto("/agentinsights")]);
   await page.getByRole("button", { name: "Create a key and show the command" }).click();

@@ -1,6 +1,6 @@
 import { installWallet } from "../../support/pages/test-wallet.ts";
 import { expect, test } from "../fixtures.ts";
-import { passUntil } from "../pass-until.ts";
+import { advanceClockUntil } from "../pass-until.ts";
 import { connect, dialog, walletCard as card } from "../wallet-steps.ts";
 
 // The browser itself logs failed requests.
@@ -58,5 +58,5 @@ test("the profile shows an error if it cannot check whether the wallet can be ch
   await page.clock.fastForward(31 * 60_000);
   await page.evaluate(() => dispatchEvent(new Event("visibilitychange")));
   // The page retries first.
-  await passUntil(page, 1000, () => card(page).getByText(message).isVisible());
+  await advanceClockUntil(page, 1000, () => card(page).getByText(message).isVisible());
 });

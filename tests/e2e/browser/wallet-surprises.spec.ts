@@ -100,11 +100,7 @@ test("a wallet whose extension is gone can still be disconnected", async ({ page
   await expect(card(page).getByRole("button", { name: "Connect wallet" })).toBeVisible();
 });
 
-test("switching accounts while one of them signs links neither account", async ({
-  page,
-  context,
-  login,
-}) => {
+test("switching accounts while one of them signs links neither account", async ({ page, context, login }) => {
   const wallet = await installWallet(context);
   const [first, second] = wallet.accounts;
   await login();
@@ -143,11 +139,7 @@ test("a wallet response without a signature is not submitted", async ({ page, co
   expect(sent.filter((body) => body.includes("submit"))).toEqual([]);
 });
 
-test("closing the dialog while the wallet prompts links nothing, and says so", async ({
-  page,
-  context,
-  login,
-}) => {
+test("closing the dialog while the wallet prompts links nothing, and says so", async ({ page, context, login }) => {
   const wallet = await installWallet(context);
   await login();
   await openLinking(page);

@@ -1,6 +1,6 @@
 import { installWallet } from "../../support/pages/test-wallet.ts";
 import { expectNoFindings } from "../expect-no-findings.ts";
-import { expect, test, withoutEvents } from "../fixtures.ts";
+import { expect, test, blockLiveEvents } from "../fixtures.ts";
 import { connect, dialog, header, short, toast, walletCard as card } from "../wallet-steps.ts";
 
 // The browser itself logs failed requests.
@@ -52,11 +52,7 @@ test("connects a wallet, links it, and reconnects it on the next page", async ({
 });
 
 // specification: 4.23, 8.15, 8.16, 8.17
-test("each connection failure has its own message, with what to do next", async ({
-  page,
-  context,
-  login,
-}) => {
+test("each connection failure has its own message, with what to do next", async ({ page, context, login }) => {
   const wallet = await installWallet(context);
   await page.clock.install();
   await login();
@@ -128,16 +124,11 @@ test("says where to get a wallet if there is none, and names one that has disapp
 });
 
 // specification: 4.25, 5.11, 8.23, 8.26, 8.27, 8.28, 8.29
-test("each signing failure has its own message, with what to do next", async ({
-  page,
-  context,
-  app,
-  login,
-}) => {
+test("each signing failure has its own message, with what to do next", async ({ page, context, app, login }) => {
   const wallet = await installWallet(context);
   await page.clock.install();
   const member = await login();
-  await withoutEvents(page);
+  await blockLiveEvents(page);
   await page.goto("/profile");
   await connect(page);
   const sign = dialog(page).getByRole("button", { name: "Sign and link" });

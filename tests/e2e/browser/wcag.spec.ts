@@ -101,11 +101,7 @@ test.describe("with custom text spacing", () => {
 test.describe("in forced colours", () => {
   test.use({ contextOptions: { forcedColors: "active" } });
 
-  test("pages still show what is current, what can be pressed and what is in front", async ({
-    page,
-    app,
-    login,
-  }) => {
+  test("pages still show what is current, what can be pressed and what is in front", async ({ page, app, login }) => {
     await fill({ app, login });
     for (const path of PAGES) {
       await visit(page, path);
@@ -192,7 +188,12 @@ for (const theme of ["light", "dark"]) {
   });
 }
 
-test("printed pages have nothing over the text, keep their colours, and show tables in full", async ({ page, app, context, login }) => {
+test("printed pages have nothing over the text, keep their colours, and show tables in full", async ({
+  page,
+  app,
+  context,
+  login,
+}) => {
   const { userId } = await login({ heartbeats: 3 });
   await app.seed.friend(userId, { heartbeats: 100, wallet: true });
   await app.seed.post(userId, [{ category: "Rewards", points: 250, comment: "Follow us on X" }]);
@@ -254,7 +255,10 @@ test("announces the title of the new page after navigation", async ({ page, logi
   await expect(page.getByRole("status").filter({ hasText: await page.title() })).toHaveCount(1);
 });
 
-test("the focus moves to the message when a button disappears with the key that it revoked", async ({ page, login }) => {
+test("the focus moves to the message when a button disappears with the key that it revoked", async ({
+  page,
+  login,
+}) => {
   await login();
   await visit(page, "/profile");
   await page.getByLabel("Name of the machine").fill("Attic");

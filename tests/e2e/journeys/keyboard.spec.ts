@@ -49,7 +49,11 @@ test("a forgotten password can be reset with the keyboard alone", async ({ page,
   await expect(page.getByText("Your password has been changed.")).toBeVisible();
 });
 
-test("the password and the address for campaign mail can be changed with the keyboard alone", async ({ page, app, login }) => {
+test("the password and the address for campaign mail can be changed with the keyboard alone", async ({
+  page,
+  app,
+  login,
+}) => {
   const member = await login();
   await page.goto("/profile");
   await type(page, page.getByLabel("Current password"), member.password);

@@ -74,7 +74,11 @@ test("a member who does not accept the terms can read them and log out", async (
 });
 
 // specification: 2.50, 2.51, 4.20
-test("the privacy policy can be closed, and stays closed until the browser session ends", async ({ page, login, context }) => {
+test("the privacy policy can be closed, and stays closed until the browser session ends", async ({
+  page,
+  login,
+  context,
+}) => {
   await login({ accepted: [] });
   await page.goto("/dashboard");
   await page.getByRole("dialog", { name: PRIVACY }).getByRole("button", { name: "Close" }).click();

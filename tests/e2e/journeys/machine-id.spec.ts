@@ -2,11 +2,7 @@ import { generatePrivateKey, privateKeyToAddress } from "viem/accounts";
 import { expect, test } from "../fixtures.ts";
 
 // specification: 2.53
-test("shows the requirements for a Machine ID, and what signing needs", async ({
-  page,
-  login,
-  javaScriptEnabled,
-}) => {
+test("shows the requirements for a Machine ID, and what signing needs", async ({ page, login, javaScriptEnabled }) => {
   await login({ heartbeats: 100, wallet: privateKeyToAddress(generatePrivateKey()) });
   await page.goto("/dashboard");
   await page.getByRole("banner").getByRole("link", { name: "Create Smart Account" }).click();

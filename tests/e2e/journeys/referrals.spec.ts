@@ -74,7 +74,10 @@ test("filters friends by status, and lists them in pages of 5, 10 or 25", async 
   await expect(page).toHaveURL("/referrals");
 });
 
-test("says how to invite friends if there are none, and redirects from an invalid list address", async ({ page, login }) => {
+test("says how to invite friends if there are none, and redirects from an invalid list address", async ({
+  page,
+  login,
+}) => {
   await login();
   await page.goto("/referrals?page=9&limit=3&status=nonsense");
   await expect(page).toHaveURL("/referrals");

@@ -1,6 +1,6 @@
 import type { Page } from "@playwright/test";
 import type { RunningApp } from "../../support/servers/start-app.ts";
-import { expect, test, withoutEvents } from "../fixtures.ts";
+import { expect, test, blockLiveEvents } from "../fixtures.ts";
 
 const NEW_PASSWORD = "a new and longer password";
 
@@ -41,7 +41,10 @@ test("a member sees where they are signed in, and signs out another device", asy
   await elsewhere.close();
 });
 
-test("a wrong current password shows an error beside its field; the right one changes the password", async ({ page, login }) => {
+test("a wrong current password shows an error beside its field; the right one changes the password", async ({
+  page,
+  login,
+}) => {
   const member = await login();
   await page.goto("/profile");
   const password = section(page, "Email and password");
@@ -78,7 +81,7 @@ test("/.well-known/change-password leads to the password form after signing in",
 test("restores what was typed when the session ended, after signing in again", async ({ page, app, login }) => {
   const member = await login();
   // With live events the page might leave before the click: see ended-session.spec.ts.
-  await withoutEvents(page);
+  await blockLiveEvents(page);
   await page.goto("/profile");
   const address = `${crypto.randomUUID()}@example.org`;
   await page.getByLabel("Another address").fill(address);

@@ -71,9 +71,7 @@ test("logging out asks first, ends the session and leads to sign-in", async ({ p
   await expect(page.getByText("Please sign in to see that page.")).toHaveCount(0);
 });
 
-test("Tab moves from the email to the password, and then to the link beside its label", async ({
-  page,
-}) => {
+test("Tab moves from the email to the password, and then to the link beside its label", async ({ page }) => {
   await page.goto("/auth");
   const password = page.getByLabel("Password", { exact: true });
   await page.getByLabel("Email").focus();

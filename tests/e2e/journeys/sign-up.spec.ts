@@ -36,10 +36,7 @@ async function sendCode(page: Page, code: string) {
 }
 
 // specification: 1.5
-test("a friend's link leads through sign-up to the dashboard, with the points for joining", async ({
-  page,
-  app,
-}) => {
+test("a friend's link leads through sign-up to the dashboard, with the points for joining", async ({ page, app }) => {
   const friend = await app.seed.member({});
   const email = newAddress();
 
@@ -98,7 +95,10 @@ test("an unknown link shows as expired, and leads to sign-up", async ({ page }) 
   await expect(page).toHaveURL("/auth/signup");
 });
 
-test("a wrong code shows an error beside its field; too many lead to a page that says what to do", async ({ page, app }) => {
+test("a wrong code shows an error beside its field; too many lead to a page that says what to do", async ({
+  page,
+  app,
+}) => {
   const { mail } = await startSignUp(page, app);
   const field = page.getByLabel("Code", { exact: true });
   for (const told of ["4 attempts", "3 attempts", "2 attempts", "1 attempt", "the last attempt"]) {

@@ -7,7 +7,7 @@ import {
   type HeartbeatsResult,
 } from "../../../server/heartbeats/contract.ts";
 import { ask } from "../ask.ts";
-import { begin, Broken, expectEntry, mayBeOut, pickMember, type Member } from "../model.ts";
+import { begin, Broken, expectEntry, mayBeLockedOut, pickMember, type Member } from "../model.ts";
 import type { Random } from "../random.ts";
 import { pickProcess, type World } from "../world.ts";
 import { openSession } from "./sign-in.ts";
@@ -71,7 +71,7 @@ async function beat(world: World, random: Random): Promise<string> {
   if (!member || !sender) return NOBODY;
   const points = pickProcess(world, random).deps.env.pointsPerHeartbeat;
   const { inTime, refused, times } = inventBeats(world.clock.now().getTime(), random);
-  const [live, isOut, latest] = [sender.live(), mayBeOut(member, world.clock.latest()), world.clock.latest()];
+  const [live, isOut, latest] = [sender.live(), mayBeLockedOut(member, world.clock.latest()), world.clock.latest()];
   const slots = [...new Set(inTime.map((time) => new Date(slotOf(time)).toISOString()))];
   const isUnsure = (slot: string) => !member.entries.get(`heartbeat:${slot}`)?.isSure;
   const empty = slots.filter(isUnsure).length;

@@ -4,7 +4,7 @@ import { readUser, type User } from "../../../server/profile/contract.ts";
 import { logout, revokeOtherSessions } from "../../../server/sessions/contract.ts";
 import { acceptPrivacy, acceptTerms } from "../../../server/legal/contract.ts";
 import { ask } from "../ask.ts";
-import { begin, Broken, endSessions, mayBeOut, pickMember, present, type Session } from "../model.ts";
+import { begin, Broken, endSessions, mayBeLockedOut, pickMember, present, type Session } from "../model.ts";
 import type { Random } from "../random.ts";
 import type { World } from "../world.ts";
 import { newPassword, openSession, replacePassword, signInAs } from "./sign-in.ts";
@@ -17,7 +17,7 @@ async function signIn(world: World, random: Random): Promise<string> {
   const [known = ""] = member.passwords;
   const isKnown = member.passwords.length === 1;
   const password = isWrong ? newPassword(random) : (random.pick(member.passwords) ?? known);
-  const isOut = mayBeOut(member, world.clock.latest());
+  const isOut = mayBeLockedOut(member, world.clock.latest());
   const { answer, isCalm } = await signInAs(world, random, member, password);
   if (answer.kind === "done") {
     if (isWrong) throw new Broken(`${member.name} signed in with a wrong password`);
@@ -62,7 +62,7 @@ async function probe(world: World, random: Random): Promise<string> {
   const member = pickMember(world.model, random);
   const session = member && random.pick(member.sessions);
   if (!member || !session) return NOBODY;
-  const [before, isOut] = [session.live, mayBeOut(member, world.clock.latest())];
+  const [before, isOut] = [session.live, mayBeLockedOut(member, world.clock.latest())];
   const end = begin(member);
   const answer = await ask<User>(world, random, readUser, { token: session.token });
   const isCalm = end() && session.live === before;

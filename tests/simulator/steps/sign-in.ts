@@ -1,7 +1,7 @@
 import { issueBotCheck, login } from "../../../server/auth/contract.ts";
 import type { User } from "../../../server/profile/contract.ts";
 import { ask, type Outcome } from "../ask.ts";
-import { begin, liveSession, mayBeOut, type Member, type Session } from "../model.ts";
+import { begin, liveSession, mayBeLockedOut, type Member, type Session } from "../model.ts";
 import type { Random } from "../random.ts";
 import type { World } from "../world.ts";
 
@@ -40,7 +40,7 @@ export async function signInAs(world: World, random: Random, member: Member, pas
 export async function openSession(world: World, random: Random, member: Member): Promise<Session | undefined> {
   const session = liveSession(member, random);
   const [password] = member.passwords;
-  if (session || !password || mayBeOut(member, world.clock.latest())) return session;
+  if (session || !password || mayBeLockedOut(member, world.clock.latest())) return session;
   await signInAs(world, random, member, password);
   return liveSession(member, random);
 }

@@ -9,7 +9,7 @@ import {
   type SmartAccountConsent,
 } from "../../../server/machine-id/contract.ts";
 import { changeWallet, linkWallet, readWalletMessage, type WalletMessage } from "../../../server/wallet/contract.ts";
-import { signServed } from "../../support/chain/chain-member.ts";
+import { signAsWallet } from "../../support/chain/chain-member.ts";
 import { ask } from "../ask.ts";
 import { Broken, pickMember, present } from "../model.ts";
 import type { Random } from "../random.ts";
@@ -60,7 +60,7 @@ async function createMachine(world: World, random: Random): Promise<string> {
   const consent = await ask<SmartAccountConsent>(world, random, readSmartAccountConsent, { token });
   if (consent.kind !== "done") return `${member.name} asks for an account: ${consent.code}`;
   const { typedData } = consent.body;
-  const signature = await signServed(walletOf(nth), typedData);
+  const signature = await signAsWallet(walletOf(nth), typedData);
   const answer = await ask(world, random, createSmartAccount, { token, body: { ...typedData.message, signature } });
   return `${member.name}, an account: ${answer.code}`;
 }
@@ -71,7 +71,7 @@ async function createIdentity(world: World, random: Random, { name, nth, token }
   const asked = await ask<RequestMachineIdResult>(world, random, requestMachineId, { token });
   const typedData = asked.kind === "done" ? asked.body.data.typedData : undefined;
   if (!typedData) return `${name} asks for a Machine ID: ${asked.code}`;
-  const machineOwnerSignature = await signServed(walletOf(nth), typedData);
+  const machineOwnerSignature = await signAsWallet(walletOf(nth), typedData);
   const body = { machineOwnerSignature };
   const answer = await ask(world, random, updateMachineIdSignature, { token, body });
   return `${name}, a Machine ID: ${answer.code}`;

@@ -33,7 +33,7 @@ export async function seedAdministrator(deps: Deps, email?: string) {
 }
 
 /** Acts as if an administrator had just given their password again. */
-export async function giveFreshPassword({ db, now }: Pick<Deps, "db" | "now">, token: string): Promise<void> {
+export async function markPasswordFresh({ db, now }: Pick<Deps, "db" | "now">, token: string): Promise<void> {
   await db
     .update(sessions)
     .set({ passwordAt: now() })

@@ -34,13 +34,13 @@ async function seedBeats({ db, env, now }: Deps, userId: string, count: number) 
 }
 
 /** Signs the data that the server has sent, as wallets do. */
-export const signServed = (wallet: PrivateKeyAccount, typedData: DeployTypedData | ExecuteTypedData) =>
+export const signAsWallet = (wallet: PrivateKeyAccount, typedData: DeployTypedData | ExecuteTypedData) =>
   wallet.signTypedData(typedData as TypedData);
 
 /** Reads the consent, signs it and submits it. */
 export async function createAccount(api: Api, { token, wallet }: Signer) {
   const { typedData } = await api.read(readSmartAccountConsent, { token });
-  const signature = await signServed(wallet, typedData);
+  const signature = await signAsWallet(wallet, typedData);
   return api.call(createSmartAccount, { token, body: { ...typedData.message, signature } });
 }
 
@@ -48,6 +48,6 @@ export async function createAccount(api: Api, { token, wallet }: Signer) {
 export async function createMachineId(api: Api, { token, wallet }: Signer) {
   const { data } = await api.read(requestMachineId, { token });
   if (!data.typedData) throw new Error("There is nothing to sign");
-  const machineOwnerSignature = await signServed(wallet, data.typedData);
+  const machineOwnerSignature = await signAsWallet(wallet, data.typedData);
   return api.call(updateMachineIdSignature, { token, body: { machineOwnerSignature } });
 }

@@ -43,7 +43,7 @@ export const describeDeployment = (nonce: bigint, owner = OWNER) =>
 const KEPT = { nonce: 5, gas: 130_000n, maxFeePerGas: 1_000n, maxPriorityFeePerGas: 100n };
 
 /** Returns the bytes of a transaction that the manager has signed. */
-export async function signKept(changes: Partial<typeof KEPT> & { data?: Hex } = {}) {
+export async function signByManager(changes: Partial<typeof KEPT> & { data?: Hex } = {}) {
   const data = describeDeployment(7n);
   const rawTx = await MANAGER.signTransaction({
     type: "eip1559",
@@ -125,7 +125,7 @@ export function createScriptedStation({ db }: TestDatabase, node: ScriptedNode, 
       sender: MANAGER.address,
       senderNonce: 5,
       sentAt: clock.now(),
-      ...(await signKept()),
+      ...(await signByManager()),
       ...left,
     });
 

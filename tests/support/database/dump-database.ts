@@ -17,7 +17,7 @@ export async function dumpDatabase(db: Db): Promise<string> {
  * Returns the forms that a secret may take in a text: as is, escaped for JSON, HTML or a URL, or encoded, alone or in
  * the middle of something longer.
  */
-export function formsOf(secret: string): string[] {
+export function listEncodings(secret: string): string[] {
   const inJson = JSON.stringify(secret).slice(1, -1);
   const nested = JSON.stringify(inJson).slice(1, -1);
   const base64 = [secret, inJson].flatMap((text) => [0, 1, 2].map((offset) => inBase64(Buffer.from(text), offset)));

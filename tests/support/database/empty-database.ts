@@ -37,7 +37,7 @@ export function findMemorySnapshot(): Promise<string> {
  * a tenth of the time. The caller deletes it.
  */
 export async function createDataFolder(): Promise<string> {
-  await keepCompiled();
+  await compileEngineOnce();
   const made = await findOrMake("folder", async (draft) => {
     const database = await openDatabase({ dataDir: draft, log: pino({ level: "silent" }) });
     await database.close();
@@ -54,7 +54,7 @@ let compiled: Promise<WebAssembly.Module> | undefined;
  * Otherwise a test that opens one after the other would compile it again each time: 600 MB and seconds for its parser
  * alone.
  */
-export const keepCompiled = () => (compiled ??= readFile(ENGINE).then((code) => WebAssembly.compile(code)));
+export const compileEngineOnce = () => (compiled ??= readFile(ENGINE).then((code) => WebAssembly.compile(code)));
 
 /** Makes something once, and caches it for these migrations, this engine and these packages. */
 async function findOrMake(name: string, make: (draft: string) => Promise<void>): Promise<string> {

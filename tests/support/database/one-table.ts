@@ -1,7 +1,7 @@
 import type { Pool } from "pg";
 
 /** Moves heartbeats into a single table, as in an older database that was already large. */
-export async function putInOneTable(pool: Pool): Promise<void> {
+export async function unpartitionHeartbeats(pool: Pool): Promise<void> {
   await pool.query(`begin;
     create table before (like heartbeats including defaults including constraints);
     insert into before select * from heartbeats;

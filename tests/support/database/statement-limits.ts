@@ -4,7 +4,7 @@ import type { Pool } from "pg";
  * Records the statement timeouts under which a table's rows are changed from now on. Returns a function that lists
  * them, each once.
  */
-export async function noteLimits(pool: Pool, table: string): Promise<() => Promise<string[]>> {
+export async function recordTimeouts(pool: Pool, table: string): Promise<() => Promise<string[]>> {
   await pool.query(`
     create table limits_of_${table} (value text primary key);
     create function note_limit_of_${table}() returns trigger language plpgsql as $$

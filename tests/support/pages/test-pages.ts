@@ -205,7 +205,7 @@ export function describePagesOver(transports: readonly Transport[], ...described
 }
 
 /** Lists the messages to a visitor that no page has shown yet. */
-export const listSaid = ({ cookies }: Visitor, { kind, to }: Outcome): string[] =>
+export const listUnreadMessages = ({ cookies }: Visitor, { kind, to }: Outcome): string[] =>
   Array.from(cookies).flatMap(([name, value]) =>
     name.startsWith(`${kind}_${to}_`) ? [decodeURIComponent(value)] : [],
   );

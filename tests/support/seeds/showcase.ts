@@ -88,16 +88,16 @@ async function createIdentity(url: string, token: string, wallet: PrivateKeyAcco
   }
   const { typedData: deploy } = await call("smart-account-consent");
   await call("create-smart-account", { ...deploy.message, signature: await wallet.signTypedData(deploy) });
-  await becomeCompleted(() => call("smart-account-exists"));
+  await waitUntilCompleted(() => call("smart-account-exists"));
   const { data } = await call("request-did", {});
   await call("update-did-signature", { machineOwnerSignature: await wallet.signTypedData(data.typedData) });
-  await becomeCompleted(() => call("did-status"));
+  await waitUntilCompleted(() => call("did-status"));
 }
 
 type TypedData = Parameters<PrivateKeyAccount["signTypedData"]>[0] & { message: object };
 type Answer = { status: string; typedData: TypedData; data: { typedData: TypedData } };
 
-async function becomeCompleted(read: () => Promise<Answer>): Promise<void> {
+async function waitUntilCompleted(read: () => Promise<Answer>): Promise<void> {
   const end = performance.now() + CHAIN_MS;
   while ((await read()).status !== "completed") {
     if (performance.now() > end) throw new Error("The chain did not get on.");

@@ -14,7 +14,7 @@ export const forkWorker = (settings: WorkerSettings): ChildProcess =>
   fork(fixture, [JSON.stringify(settings)], { execArgv: QUICK_ENGINE, stdio: ["ignore", "inherit", "inherit", "ipc"] });
 
 /** Resolves once a worker that pauses holds jobs. Throws if it ends before that. */
-export async function untilHolding(worker: ChildProcess): Promise<void> {
+export async function waitForHeldJobs(worker: ChildProcess): Promise<void> {
   const ended = once(worker, "exit").then(() => Promise.reject(new Error("A worker ended before it had anything")));
   await Promise.race([once(worker, "message"), ended]);
 }

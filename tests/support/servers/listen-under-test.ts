@@ -18,7 +18,7 @@ export async function startUnderTest(options: AppOptions = {}, listenOptions: Pa
 }
 
 /** Opens a raw connection that sends exactly what it is given, and collects the response until the server hangs up. */
-export async function dial(url: string) {
+export async function openRawClient(url: string) {
   const socket = connect(Number(new URL(url).port), "127.0.0.1");
   await once(socket, "connect");
   let text = "";
@@ -33,7 +33,7 @@ async function until(socket: Socket, condition: () => boolean) {
 
 /** Sends one request, and returns everything the server sends until it hangs up. */
 export async function say(url: string, request: string): Promise<string> {
-  const { socket, closed } = await dial(url);
+  const { socket, closed } = await openRawClient(url);
   socket.write(request);
   return closed;
 }

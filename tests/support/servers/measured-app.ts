@@ -33,7 +33,7 @@ export function createMeasuredApp(deps: Deps, database: Database, token: string 
 }
 
 /** Returns the lines of one of our metrics, without its help, sorted by labels. */
-export const linesOf = (text: string, name: string): string[] =>
+export const readMetricLines = (text: string, name: string): string[] =>
   text
     .split("\n")
     .filter((line) => line.startsWith(`nodebeat_${name}{`) || line.startsWith(`nodebeat_${name} `))
