@@ -101,23 +101,20 @@ describePages(database, api, ({ pages, visitMember }) => {
   test.each([
     ["/legal/terms", "You must accept the Terms of Service to continue.", acceptTerms],
     ["/legal/privacy", "You must accept the Privacy Policy to continue.", acceptPrivacy],
-  ])(
-    "%s without the box ticked redirects back, and the dialog says so beside the box, once",
-    async (action, message, call) => {
-      const { visitor } = await visitMember({ whitelisted: action === "/legal/terms", accepted: [] });
-      const response = await visitor.post(action, { returnTo: "/faqs" });
-      expect(answerOf(response)).toEqual([303, "/faqs"]);
+  ])("%s without the box ticked redirects back, with the error beside it, once", async (action, message, call) => {
+    const { visitor } = await visitMember({ whitelisted: action === "/legal/terms", accepted: [] });
+    const response = await visitor.post(action, { returnTo: "/faqs" });
+    expect(answerOf(response)).toEqual([303, "/faqs"]);
 
-      const { html, text } = await readQuestions(visitor, "/faqs");
-      expect(text).toContain(message);
-      const box = findField(html, "accept");
-      expect(box).toMatchObject({ "aria-invalid": "true", autofocus: "" });
-      expect(html).toContain(`id="${box?.["aria-describedby"]}"`);
-      expect(html).toMatch(new RegExp(`-error"[^>]*>${message}`));
-      expect((await readQuestions(visitor, "/faqs")).text).not.toContain(message);
-      expect(pages.calls).not.toContain(`POST ${call.path}`);
-    },
-  );
+    const { html, text } = await readQuestions(visitor, "/faqs");
+    expect(text).toContain(message);
+    const box = findField(html, "accept");
+    expect(box).toMatchObject({ "aria-invalid": "true", autofocus: "" });
+    expect(html).toContain(`id="${box?.["aria-describedby"]}"`);
+    expect(html).toMatch(new RegExp(`-error"[^>]*>${message}`));
+    expect((await readQuestions(visitor, "/faqs")).text).not.toContain(message);
+    expect(pages.calls).not.toContain(`POST ${call.path}`);
+  });
 
   // specification: 8.40, 8.42
   test.each([

@@ -237,25 +237,22 @@ test("the database refuses an approval by the administrator who made the request
 test.each([
   ["waiting", [2000, 2001, 2002, 2003, 2004]],
   ["all", [2004, 2003, 2002, 2001, 2000]],
-] as const)(
-  "pages of %s requests follow each other, even if the last request of a page is deleted",
-  async (show, order) => {
-    // Two requests have the same time: one ends a page, and the other begins the next.
-    for (const [nth, wait] of [1, 0, 1, 1, 1].entries())
-      await make(ada.token, 2000 + nth, { key: `${nth}` }).then(() => clock.advance(wait));
-    const seen: number[] = [];
-    let after: string | undefined;
-    do {
-      const query = { show, limit: 2, after };
-      const { items, next } = await api.read(contract.readAdjustmentRequests, { token: ben.token, query });
-      seen.push(...items.map(({ points }) => points));
-      after = next ?? undefined;
-      // As if its member's account had been deleted.
-      await db.delete(adjustmentRequests).where(eq(adjustmentRequests.id, items.at(-1)?.id ?? ""));
-    } while (after);
-    expect(seen).toEqual(order);
-  },
-);
+] as const)("pages of %s requests follow on, even if the last request of one is deleted", async (show, order) => {
+  // Two requests have the same time: one ends a page, and the other begins the next.
+  for (const [nth, wait] of [1, 0, 1, 1, 1].entries())
+    await make(ada.token, 2000 + nth, { key: `${nth}` }).then(() => clock.advance(wait));
+  const seen: number[] = [];
+  let after: string | undefined;
+  do {
+    const query = { show, limit: 2, after };
+    const { items, next } = await api.read(contract.readAdjustmentRequests, { token: ben.token, query });
+    seen.push(...items.map(({ points }) => points));
+    after = next ?? undefined;
+    // As if its member's account had been deleted.
+    await db.delete(adjustmentRequests).where(eq(adjustmentRequests.id, items.at(-1)?.id ?? ""));
+  } while (after);
+  expect(seen).toEqual(order);
+});
 
 test("members cannot read, make or decide on adjustments", async () => {
   const id = await ask();

@@ -107,13 +107,7 @@ const refusals: [name: string, path: string, sent: Sent, status: number, told: o
     400,
     { error: "VALIDATION_ERROR", message: "Give it a name.", fields: { "list.1.name": ["Give it a name."] } },
   ],
-  [
-    "a body that is not JSON",
-    "/api/things/abc",
-    post("{"),
-    400,
-    { error: "VALIDATION_ERROR", message: "The body is not valid JSON." },
-  ],
+  ["no JSON", "/api/things/abc", post("{"), 400, { error: "VALIDATION_ERROR", message: "The body is not valid JSON." }],
   [
     "the character U+0000",
     "/api/things/abc",
@@ -121,13 +115,7 @@ const refusals: [name: string, path: string, sent: Sent, status: number, told: o
     400,
     { error: "VALIDATION_ERROR", message: "The character U+0000 is not allowed." },
   ],
-  [
-    "U+0000 in a field's name",
-    "/api/things/abc",
-    post('{"list":[],"no\\u0000te":1}'),
-    400,
-    { error: "VALIDATION_ERROR" },
-  ],
+  ["U+0000 in a name", "/api/things/abc", post('{"list":[],"no\\u0000te":1}'), 400, { error: "VALIDATION_ERROR" }],
   [
     "half of a surrogate pair",
     "/api/things/abc",
@@ -135,13 +123,7 @@ const refusals: [name: string, path: string, sent: Sent, status: number, told: o
     400,
     { error: "VALIDATION_ERROR", message: "Half of a character is not allowed: send well-formed Unicode." },
   ],
-  [
-    "half of a surrogate pair in a field's name",
-    "/api/things/abc",
-    post('{"list":[],"no\\udc00te":1}'),
-    400,
-    { error: "VALIDATION_ERROR" },
-  ],
+  ["a surrogate in a name", "/api/things/abc", post('{"list":[],"no\\udc00te":1}'), 400, { error: "VALIDATION_ERROR" }],
   ["U+0000 in the path", "/api/things/ab%00c", {}, 400, { message: "The character U+0000 is not allowed." }],
   ["U+0000 in a query", "/api/things/abc?page=%00", {}, 400, { message: "The character U+0000 is not allowed." }],
   [
@@ -151,13 +133,7 @@ const refusals: [name: string, path: string, sent: Sent, status: number, told: o
     415,
     { error: "UNSUPPORTED_MEDIA_TYPE", message: "Send the body as application/json, in UTF-8." },
   ],
-  [
-    "no content type",
-    "/api/things/abc",
-    { method: "POST" },
-    415,
-    { message: "Send the body as application/json, in UTF-8." },
-  ],
+  ["no type", "/api/things/abc", { method: "POST" }, 415, { message: "Send the body as application/json, in UTF-8." }],
   ["nobody", "/api/mine", {}, 401, { error: "UNAUTHENTICATED", message: "Sign in first." }],
   [
     "an expired session",

@@ -56,7 +56,7 @@ beforeAll(async () => {
     endings.set(`${file} ${option}`, Ending.parse(JSON.parse(lines[nth] ?? "null")));
 });
 
-test("test and bench commands are found, and --help shows how to use them", async () => {
+test("finds the commands of tests and benches, and --help shows how to use them", async () => {
   expect(commands.map(([name]) => name)).toEqual(expect.arrayContaining(["image", "simulate", "bench:load"]));
   const help = await run("tests/image/image.command.ts", "--help");
   expect(help).toEqual({ code: 0, said: expect.stringContaining("npm run image") });
