@@ -8,7 +8,7 @@ import { openTestApi } from "../../tests/support/api/open-test-api.ts";
 import { inTransaction } from "../db/transaction.ts";
 import { sendJobResults } from "../agent-insights/contract.ts";
 import { MAX_AGE_MS } from "../heartbeats/beat-window.ts";
-import { sendHeartbeats } from "../heartbeats/contract.ts";
+import { registerDevice, sendHeartbeats } from "../heartbeats/contract.ts";
 import { countBeats } from "../heartbeats/service.ts";
 import { readStats } from "../points/contract.ts";
 import { updateProfile } from "../profile/contract.ts";
@@ -139,6 +139,11 @@ test("reports which part has changed: heartbeats, profile, rewards, points or re
   await beatHundredTimes(friend.user.id);
   expect((await changesOf(events, "referrals")).parts).toEqual(["referrals"]);
 
+  const items = [{ kind: "post", reference: "one", title: "A post" }];
+  const jobs = [{ jobId: "one", finishedAt: clock.now().toISOString(), resultSize: 1, items }];
+  await elsewhere.read(sendJobResults, { token, body: { jobs } });
+  expect((await changesOf(events, "content")).parts).toEqual(["content", "points"]);
+
   // None of these changes concerned the other member.
   await beat(other.token);
   expect((await beside.next())?.data).toMatchObject({ changed: ["points", "heartbeats"], stats: { heartbeats: 1 } });
@@ -202,6 +207,9 @@ test("a reader who reconnects is told at once what has changed in the meantime",
   expect(news?.data.changed).toEqual(["points", "heartbeats"]);
 
   const again = await connect(token, news?.id);
+  expect(await again.nextBlock()).toMatch(/^retry: /);
+  // A comment, which is all that a stream says while nothing changes.
+  expect(await again.nextBlock()).toMatch(/^:/);
   await beat(token, 60);
   expect((await changesOf(again, "heartbeats")).stats).toMatchObject({ heartbeats: 2 });
 });
@@ -247,6 +255,8 @@ test("rejects visitors, unknown tokens, other methods and a Last-Event-ID that i
   const { token } = await seedMember(api.deps);
   expect((await api.call(readEvents)).status).toBe(401);
   expect((await api.call(readEvents, { token: "nb_unknown" })).status).toBe(401);
+  const { deviceKey } = await api.read(registerDevice, { token, body: { name: "Attic" } });
+  expect((await api.call(readEvents, { token: deviceKey })).status).toBe(401);
   expect((await api.call(`POST ${readEvents.path}`, { token })).status).toBe(405);
   expect((await api.call(readEvents, { token, headers: { "Last-Event-ID": "x".repeat(201) } })).status).toBe(400);
 });
