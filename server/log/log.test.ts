@@ -62,7 +62,12 @@ test("keeps the type of an error's summary, and redacts its secrets", () => {
 
 test("lines stay valid JSON with their level, and what is not secret stays readable", () => {
   const { log, last } = startLog();
+  const begun = new Date().toISOString();
   log.info({ method: "GET", path: "/dashboard", status: 200, ms: 1.5, at: new Date(0) }, "request");
+  const time = String(last().time);
+  // Times in this format sort as text.
+  expect([begun <= time, time <= new Date().toISOString()]).toEqual([true, true]);
+  expect(new Date(time).toISOString()).toBe(time);
   expect(last()).toMatchObject({
     level: "info",
     msg: "request",
@@ -86,6 +91,15 @@ test("a cycle in an object neither throws nor floods the log", () => {
   node.self = node;
   log.info({ node }, "cycle");
   expect(JSON.stringify(last())).toContain("[nested]");
+});
+
+test("replaces objects that are nested more than six levels deep", () => {
+  const { log, last } = startLog();
+  const nest = (levels: number): object => (levels === 0 ? { end: "here" } : { inner: nest(levels - 1) });
+  log.info({ node: nest(5) }, "kept");
+  expect(last().node).toEqual(nest(5));
+  log.info({ node: nest(1000) }, "cut off");
+  expect(JSON.stringify(last().node)).toBe(`${'{"inner":'.repeat(6)}"[nested]"${"}".repeat(6)}`);
 });
 
 test("the process goes on and exits normally if the disk takes no more log lines", () => {
