@@ -1,6 +1,7 @@
 import { afterAll, expect, test } from "vitest";
 import { createTestApi, seedMember } from "../../tests/support/api/api.ts";
 import { createTestDatabase } from "../../tests/support/database/test-database.ts";
+import { readUser } from "../profile/contract.ts";
 
 /* What a request body must look like. */
 
@@ -48,7 +49,9 @@ test.each(["gzip", "GZip", "br", "identity, gzip"])(
 );
 
 test("rejects a body that is not valid UTF-8", async () => {
-  const latin = Buffer.from(FORM, "latin1");
+  const before = await api.read(readUser, { token });
+  const latin = Buffer.from('{"full_name":"Chloë"}', "latin1");
   const message = "The body is not valid UTF-8.";
   expect(await send({}, latin)).toMatchObject({ status: 400, body: { error: "VALIDATION_ERROR", message } });
+  expect(await api.read(readUser, { token })).toEqual(before);
 });
