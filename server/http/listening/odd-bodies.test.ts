@@ -16,6 +16,8 @@ const body = z.object({ name: z.string() });
 const routes = [
   route(endpoint("POST /api/named", { ...call, body }), async (given) => given.body),
   route(endpoint("POST /api/bare", call), async () => ({ done: true })),
+  route(endpoint("DELETE /api/named", { ...call, body }), async (given) => given.body),
+  route(endpoint("DELETE /api/gone", call), async () => ({ done: true })),
 ];
 const spare = createLog({ level: "silent", destination: { write: () => {} } });
 const api = mountRoutes(routes, {
@@ -70,18 +72,26 @@ test.each([
   for (const empty of [EMPTY, EXTENDED, NOTHING]) expect(await ask("POST", path, `${type}${empty}`)).toBe(status);
 });
 
+const IN_CHUNKS = "Transfer-Encoding: chunked\r\n\r\n1\r\nx\r\n0\r\n\r\n";
+const WITH_LENGTH = "Content-Length: 1\r\n\r\nx";
+
 test.each(["GET", "HEAD"])("ignores the body of %s and renders the page", async (method) => {
-  for (const rest of [
-    EMPTY,
-    NOTHING,
-    "Transfer-Encoding: chunked\r\n\r\n1\r\nx\r\n0\r\n\r\n",
-    "Content-Length: 1\r\n\r\nx",
-  ])
-    expect(await ask(method, "/profile", rest)).toBe(200);
+  for (const rest of [EMPTY, NOTHING, IN_CHUNKS, WITH_LENGTH]) expect(await ask(method, "/profile", rest)).toBe(200);
 });
 
 test("DELETE with an empty body answers 405", async () => {
   for (const rest of [EMPTY, NOTHING]) expect(await ask("DELETE", "/api/bare", rest)).toBe(405);
+});
+
+test("reads the body of DELETE only if the route has one", async () => {
+  for (const rest of [IN_CHUNKS, WITH_LENGTH]) {
+    const answers = ["/api/bare", "/profile", "/api/gone", "/api/named"].map((path) => ask("DELETE", path, rest));
+    expect(await Promise.all(answers)).toEqual([405, 405, 200, 415]);
+  }
+  const named = `${JSON_TYPE}Transfer-Encoding: chunked\r\n\r\ne\r\n{"name":"Ada"}\r\n0\r\n\r\n`;
+  expect(await say(url, `DELETE /api/named HTTP/1.1\r\nHost: a\r\nConnection: close\r\n${named}`)).toContain(
+    `{"name":"Ada"}`,
+  );
 });
 
 test("a chunked body with extensions and trailers arrives whole", async () => {
