@@ -22,7 +22,6 @@ let counted = 0;
 const count = () => oncePerPage("count", async () => (counted += 1));
 /** Returns the caller whose turns the call takes, and whether its time at the database is over. */
 const lookAround = async () => ({ turns: currentCaller(), isLate: currentPatience()?.isOver });
-const broken: unknown[] = [];
 
 const routes = [
   route(endpoint("GET /api/things/{id}", { ...main, access: "anyone", params, query, headers }), (given) =>
@@ -51,14 +50,12 @@ async function authenticate(credential: string, access: KnownAccess): Promise<Ca
   return { userId: credential, isRefreshed: credential === "renewed" };
 }
 
-const log = createLog({ level: "silent" });
+const logged: unknown[] = [];
+const log = createLog({ level: "info", destination: { write: (line) => void logged.push(JSON.parse(line)) } });
 const app = mountRoutes(routes, {
   authenticate,
   authApiKeys: ["the key", "the next key"],
-  explain(error) {
-    if (!(error instanceof AppError)) broken.push(error);
-    return explainError(error, log);
-  },
+  explain: (error) => explainError(error, log),
 });
 
 type Sent = { method?: string; headers?: Record<string, string>; body?: string };
@@ -269,7 +266,11 @@ test("reads from the primary again what a page read from a replica, once the pri
 });
 
 test("treats only unexpected errors as faults", async () => {
-  broken.length = 0;
+  logged.length = 0;
   for (const path of ["/api/mine", "/api/broken", "/api/things/ab"]) await ask(path);
-  expect(broken).toEqual([new Error("secret")]);
+  expect(logged).toMatchObject([
+    { level: "info", msg: "refused", code: "UNAUTHENTICATED" },
+    { level: "error", msg: "Unexpected error", err: { message: "secret" } },
+    { level: "info", msg: "refused", code: "VALIDATION_ERROR" },
+  ]);
 });
