@@ -102,8 +102,16 @@ test("the node's package must be revalidated, and is never sent as a compressed 
 });
 
 test("HEAD has the headers of GET and no body", async () => {
-  const response = await app.request("/robots.txt", { method: "HEAD" });
-  expect([response.status, response.headers.get("Content-Length"), await response.text()]).toEqual([200, "14", ""]);
+  for (const path of ["/robots.txt", "/assets/entry-a1b2.js"]) {
+    const headers = { "accept-encoding": "br" };
+    const response = await app.request(path, { method: "HEAD", headers });
+    expect([response.status, await response.text()]).toEqual([200, ""]);
+    const ofGet = (await get(path, headers)).headers;
+    // Each response has an id of its own.
+    for (const each of [response.headers, ofGet]) each.delete("X-Request-Id");
+    expect(Object.fromEntries(response.headers)).toEqual(Object.fromEntries(ofGet));
+    expect(Number(ofGet.get("Content-Length"))).toBeGreaterThan(0);
+  }
 });
 
 test("a file allows only GET and HEAD", async () => {
