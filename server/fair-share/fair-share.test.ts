@@ -1,3 +1,4 @@
+import { sql } from "drizzle-orm";
 import { expect, test } from "vitest";
 import { seedMember } from "../../tests/support/api/api.ts";
 import { takeConnections } from "../../tests/support/database/take-connections.ts";
@@ -116,6 +117,11 @@ test("counts a batch of maximum length, and rate limits long batches but not sho
   const { body } = await send(ada.token, MAX_BEATS_PER_BATCH);
   expect(body).toMatchObject({ accepted: MAX_BEATS_PER_BATCH, duplicates: 0, heartbeats: MAX_BEATS_PER_BATCH });
   expect(await checkLedger(db)).toEqual([]);
+  // Each piece is a transaction, and rows of one transaction have the same xmin.
+  const { rows: pieces } = await db.execute<{ beats: number }>(
+    sql`select count(*)::int as beats from heartbeats where user_id = ${ada.user.id} group by xmin::text`,
+  );
+  expect(pieces.map(({ beats }) => beats)).toEqual([250, 250, 250, 250]);
 
   for (let index = 0; index < LIMITS.beatBatchByAccount.burst; index++) await send(mallory.token, 30);
   expect((await send(mallory.token, 30)).status).toBe(429);
