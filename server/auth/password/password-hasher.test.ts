@@ -1,5 +1,6 @@
+import { Worker } from "node:worker_threads";
 import { hash as argon2 } from "@node-rs/argon2";
-import { expect, test } from "vitest";
+import { expect, test, vi } from "vitest";
 import { actFor } from "../../fair-share/caller.ts";
 import { createPasswordHasher } from "./password-hasher.ts";
 
@@ -20,6 +21,16 @@ test("accepts the password and nothing else", async () => {
 test("returns false for any password if there is no hash", async () => {
   expect(await passwords.verify(undefined, "")).toBe(false);
   expect(await passwords.verify(undefined, "correct horse")).toBe(false);
+});
+
+test("a check without a hash does the same work as one that fails", async () => {
+  const real = await passwords.hash("correct horse");
+  // Counts the jobs that the threads get, because times depend on the machine.
+  using sent = vi.spyOn(Worker.prototype, "postMessage");
+  for (const hash of [undefined, real]) expect(await passwords.verify(hash, "battery staple")).toBe(false);
+  const passwordHash = expect.stringMatching(/^\$argon2id\$v=19\$m=47104,t=1,p=1\$[\w+/]{22}\$[\w+/]{43}$/);
+  const job = { password: "battery staple", passwordHash };
+  expect(sent.mock.calls).toEqual([[job], [job]]);
 });
 
 test("asks for a new hash when the parameters differ", async () => {
