@@ -48,14 +48,21 @@ test("the link in Supabase's email also verifies, once, and keeps the invitation
   });
 });
 
+const withLeft = (left: number) => ({
+  fields: { verificationCode: [`That code is not right. ${left} attempts left.`] },
+});
+
 test("a resend mails a new code, and that code verifies", async () => {
   const { email, signupToken: token, mail } = await signUp();
+  const guess = (code: string) => api.call(contract.verify, { body: { token, verificationCode: wrongCode(code) } });
+  for (const left of [4, 3]) expect(await guess(mail.code)).toMatchObject({ status: 400, body: withLeft(left) });
   expect(await api.call(contract.resendVerification, { body: { token } })).toMatchObject({ status: 429 });
   clock.advance(MINUTE);
   const { resend } = await api.read(contract.resendVerification, { body: { token } });
   expect(resend).toMatchObject({ state: "FIRST_RESEND", duration: 120_000 });
   const renewed = await supabase.mailTo(email, 2);
   expect(renewed).not.toEqual(mail);
+  expect(await guess(renewed.code)).toMatchObject({ status: 400, body: withLeft(4) });
   const verified = await api.call(contract.verify, { body: { token, verificationCode: renewed.code } });
   expect(verified.status).toBe(200);
 });
