@@ -3,7 +3,9 @@ import { seedMember } from "../../../tests/support/api/api.ts";
 import { watchLocks } from "../../../tests/support/database/lock-watch.ts";
 import { createProviderTest, PASSWORD } from "../../../tests/support/supabase/provider-test.ts";
 import { emptyMember } from "../../account-data/erase.queries.ts";
+import { users } from "../../db/schema.ts";
 import { inTransaction } from "../../db/transaction.ts";
+import { LoginResult } from "../contract.ts";
 
 const scene = await createProviderTest();
 const { api, database, supabase } = scene;
@@ -22,6 +24,7 @@ test.for(["is new here", "was a member before Supabase"])(
     const email = scene.newAddress();
     await joinSupabase(email);
     if (who !== "is new here") await seedMember(api.deps, { email });
+    const before = await database.db.$count(users);
     const { block, hold } = watchLocks(database);
     // Members can be read, but neither created nor changed.
     const release = await hold("lock table users in share mode");
@@ -30,6 +33,9 @@ test.for(["is new here", "was a member before Supabase"])(
     await release();
     const answers = await Promise.all([first, second]);
     expect(answers).toMatchObject([{ status: 200 }, { status: 200, body: { user: { email } } }]);
+    const ids = answers.map((answer) => LoginResult.parse(answer?.body).user.id);
+    expect(new Set(ids).size).toBe(1);
+    expect(await database.db.$count(users)).toBe(before + (who === "is new here" ? 1 : 0));
   },
 );
 
