@@ -140,11 +140,15 @@ test("a bot-check token works for only one attempt, even if that fails", async (
 test("only one of several concurrent attempts with one bot-check token passes", async () => {
   await seedMember(api.deps, { email });
   const body = { email, password: TEST_PASSWORD, turnstileToken: await fillForm(api, clock) };
+  const before = await database.db.$count(sessions);
 
   const answers = await Promise.all(Array.from({ length: 5 }, () => api.call(login, { body })));
 
   expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
-  expect(answers.filter(({ status }) => status === 422)).toHaveLength(4);
+  const refusal = { error: "BOT_CHECK_FAILED", message: "This form was already sent. Please try again." };
+  const refused = answers.filter(({ status }) => status === 422);
+  expect(refused).toMatchObject(Array.from({ length: 4 }, () => ({ body: refusal })));
+  expect(await database.db.$count(sessions)).toBe(before + 1);
 });
 
 test("responds 503 with Retry-After while the hasher is full, and the same form works later", async () => {
