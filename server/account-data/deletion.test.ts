@@ -211,3 +211,16 @@ test("guesses at the password are rate limited", async () => {
   for (let time = 0; time < 10; time += 1) await api.call(requestDeletion, { token, body: guess });
   expect((await api.call(requestDeletion, { token, body })).status).toBe(429);
 });
+
+test("guesses at the password share one limit with the form that changes it", async () => {
+  const { token } = await seedMember(api.deps, { email });
+  const guess = { password: "not the password", understood: true };
+  const change = (currentPassword: string) =>
+    api.call(changePassword, { token, body: { currentPassword, password: "a new pass phrase" } });
+  for (let time = 0; time < 5; time += 1) {
+    const guesses = [await api.call(requestDeletion, { token, body: guess }), await change("not the password")];
+    expect(guesses.map(({ status }) => status)).toEqual([400, 400]);
+  }
+  expect((await api.call(requestDeletion, { token, body })).status).toBe(429);
+  expect((await change(TEST_PASSWORD)).status).toBe(429);
+});
