@@ -1,12 +1,14 @@
-import { and, eq } from "drizzle-orm";
+import { and, eq, ne } from "drizzle-orm";
 import { expect, test } from "vitest";
 import { TEST_PASSWORD } from "../../tests/support/api/api.ts";
 import { seedFullMember } from "../../tests/support/seeds/full-member.ts";
 import { eraseDueAccounts } from "../../tests/support/api/jobs.ts";
 import { openTestApi } from "../../tests/support/api/open-test-api.ts";
+import { dumpDatabase } from "../../tests/support/database/dump-database.ts";
 import { createEmbeddedProvider } from "../auth/provider/embedded.ts";
 import { FILL_NONCE } from "../chain/left-nonces.ts";
 import { backgroundJobs, chainJobs, users } from "../db/schema.ts";
+import { MAIL } from "../mail/outbox.queries.ts";
 import { DELETION_GRACE_SECONDS, requestDeletion } from "./contract.ts";
 
 // In the past, so that a grace period that is over by this clock is over by the database's clock too.
@@ -39,10 +41,15 @@ test.each([
 
     expect(await db.query.users.findFirst({ where: eq(users.id, user.id) })).toMatchObject({ email: user.id });
     expect(await db.$count(chainJobs)).toBe(0);
-    const left = await db.select().from(backgroundJobs).where(eq(backgroundJobs.kind, FILL_NONCE));
+    // Removes what requests that were in progress have written, and ends.
+    clock.advance(60_000);
+    expect(await erase()).toBe(1);
+    // All jobs except the letter that says that the account is deleted.
+    const left = await db.select().from(backgroundJobs).where(ne(backgroundJobs.kind, MAIL));
     const isUnderWay = state !== "queued" && state !== "completed";
-    expect(left.map(({ key, payload }) => ({ key, payload }))).toEqual(
-      isUnderWay ? [{ key: `${SENDER} 7`, payload: null }] : [],
+    expect(left.map(({ key, kind, payload }) => ({ key, kind, payload }))).toEqual(
+      isUnderWay ? [{ key: `${SENDER} 7`, kind: FILL_NONCE, payload: null }] : [],
     );
+    expect((await dumpDatabase(db)).includes(SENDER)).toBe(isUnderWay);
   },
 );
