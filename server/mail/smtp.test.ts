@@ -9,6 +9,7 @@ import { serveLocally } from "../../tests/support/servers/serve-locally.ts";
 import { openTestApi } from "../../tests/support/api/open-test-api.ts";
 import { signUp, verify } from "../auth/contract.ts";
 import { backgroundJobs } from "../db/schema.ts";
+import { inTransaction } from "../db/transaction.ts";
 import type { Mail } from "./letter.ts";
 import { renderMail } from "./render.ts";
 import { createSmtpTransport } from "./smtp.ts";
@@ -115,6 +116,29 @@ const refuseMessage =
 test("a message refused with 552 is a permanent failure", async () => {
   const { port } = await startServer({ onData: refuseMessage(552) });
   await expect(connect(`smtp://127.0.0.1:${port}`).send(mail)).rejects.toBeInstanceOf(MailRefused);
+});
+
+test("the mail job sends a message that is refused for good only once", async () => {
+  let attempts = 0;
+  const { port } = await startServer({
+    onMailFrom(_, __, done) {
+      attempts += 1;
+      done();
+    },
+    onData: refuseMessage(552),
+  });
+  const transport = connect(`smtp://127.0.0.1:${port}`);
+  const letter = { to: mail.to, subject: mail.subject, paragraphs: ["It works for one day."], note: "A note." };
+  await inTransaction(database.db, (tx) => api.deps.outbox.post(tx, letter));
+  const deliver = () => deliverDue(api.deps, { transport, origin: "https://nodebeat.example" });
+  expect(await deliver()).toBe(1);
+  const lastError = expect.stringContaining("The mail was refused for good");
+  expect(await database.db.select().from(backgroundJobs)).toMatchObject([
+    { kind: "mail", attempts: 1, lastError, deadAt: expect.any(Date) },
+  ]);
+  // Far longer than the first pause, and long before the letter expires.
+  clock.advance(60 * 60_000);
+  expect([await deliver(), attempts]).toEqual([0, 1]);
 });
 
 test.for<[string, SMTPServerOptions, string]>([
