@@ -66,6 +66,12 @@ test("returns every detail of the caller", async () => {
   });
 });
 
+test("returns callers their own profile, whichever member they name", async () => {
+  const [ada, ben] = [await seedMember(api.deps, { username: "ada" }), await seedMember(api.deps)];
+  const query = { id: ada.user.id, userId: ada.user.id, email: ada.user.email, username: "ada" };
+  expect(await api.read(readUser, { token: ben.token, query })).toEqual(ben.user);
+});
+
 test("has_node_key is set while one of the member's own machines has a key", async () => {
   const [{ token }, other] = [await seedMember(api.deps), await seedMember(api.deps)];
   const { deviceId } = await api.read(registerDevice, { token, body: { name: "Attic" } });
