@@ -120,5 +120,8 @@ test.each([
   [{ emails: Array(501).fill("ada@example.com"), whitelisted: true, reason }, "Name at most 500 addresses."],
 ])("rejects invalid input with a message (%#)", async (body, message) => {
   const { token } = await seedAdministrator(api.deps);
+  const ada = await seedMember(api.deps, { email: "ada@example.com" });
   expect(await api.call(setWhitelisted, { token, body })).toMatchObject({ status: 400, body: { message } });
+  expect(await api.read(readWhitelisted, { token: ada.token })).toEqual({ isWhitelisted: false });
+  expect(await readAudit(db)).toEqual([]);
 });
