@@ -5,6 +5,7 @@ import { takeConnections } from "../../tests/support/database/take-connections.t
 import { openTestApi } from "../../tests/support/api/open-test-api.ts";
 import { readNetworkJobs } from "../agent-insights/contract.ts";
 import { inTransaction } from "../db/transaction.ts";
+import { isCallerQueueFull } from "../db/unavailable.ts";
 import { MAX_BEATS_PER_BATCH, sendHeartbeats } from "../heartbeats/contract.ts";
 import type { Endpoint } from "../http/contract.ts";
 import {
@@ -61,9 +62,10 @@ test("rejects a caller's queries beyond the queue limit, and still answers anoth
   const failures = answers.flatMap((answer) =>
     answer.status === "rejected" && answer.reason instanceof Error ? [answer.reason] : [],
   );
-  // All but the calls that may wait and those that have a connection.
-  expect(failures).toHaveLength(1100 - 1000 - (database.engine === "postgres" ? 5 : 1));
-  const told = explainError(failures[0] ?? new Error("none"), api.deps.log);
+  // All but the calls that may wait and those that have a connection. On a busy machine, some of these wait too long.
+  const beyondQueue = failures.filter(isCallerQueueFull);
+  expect(beyondQueue).toHaveLength(1100 - 1000 - (database.engine === "postgres" ? 5 : 1));
+  const told = explainError(beyondQueue[0] ?? new Error("none"), api.deps.log);
   expect([told.status, told.retryAfter]).toEqual([503, 5]);
 });
 

@@ -13,7 +13,7 @@ import { newWallet } from "../support/chain/new-wallet.ts";
 import { deployedLog, FACTORY, MACHINE, receiptOf, startScriptedNode } from "../support/chain/scripted-node.ts";
 import { ask } from "./ask.ts";
 import type { Fault } from "./fault.ts";
-import { inSeconds, sufferOutage } from "./outage.ts";
+import { inSeconds, runOutage } from "./outage.ts";
 import type { Stage } from "./stage.ts";
 import { until } from "./until.ts";
 
@@ -80,7 +80,7 @@ export const chain: Fault = {
     };
     let watching: NodeJS.Timeout | undefined;
     try {
-      await sufferOutage(
+      await runOutage(
         report,
         { ...options, times: 1 },
         {

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { startMailServer } from "../support/servers/mail-server.ts";
 import type { Fault } from "./fault.ts";
 import { expectMail } from "./letters.ts";
-import { sufferOutage } from "./outage.ts";
+import { runOutage } from "./outage.ts";
 
 /** Debian's libfaketime, which gives a process a different time, and can change it at any moment. */
 const LIBRARY = "/usr/lib/x86_64-linux-gnu/faketime/libfaketimeMT.so.1";
@@ -32,7 +32,7 @@ export const clock: Fault = {
     jumpTo(0);
     let jumps = 0;
     try {
-      await sufferOutage(report, options, {
+      await runOutage(report, options, {
         stage: {
           settings: {
             LD_PRELOAD: LIBRARY,

@@ -1,7 +1,7 @@
 import { setTimeout as pause } from "node:timers/promises";
 import { Client } from "pg";
 import type { Fault } from "./fault.ts";
-import { sufferOutage } from "./outage.ts";
+import { runOutage } from "./outage.ts";
 import { runOn } from "../support/database/test-database.ts";
 
 const gone: Fault = {
@@ -14,7 +14,7 @@ const gone: Fault = {
     to: "if (!status.ok) this.#found = found;",
   },
   run: (report, options) =>
-    sufferOutage(report, options, {
+    runOutage(report, options, {
       begin: ({ wire }) => wire.cut(),
       end: ({ wire }) => wire.mend(),
       seconds: 8,
@@ -29,7 +29,7 @@ const hung: Fault = {
   finds: /longer than 2 s/,
   planted: { file: "server/db/time-limits.ts", from: "ANSWER_LIMIT = 1_500", to: "ANSWER_LIMIT = 60_000" },
   run: (report, options) =>
-    sufferOutage(report, options, {
+    runOutage(report, options, {
       begin: ({ wire }) => wire.hang(),
       end: ({ wire }) => wire.forget(),
       seconds: 20,
@@ -44,7 +44,7 @@ const slow: Fault = {
   finds: /longer than 2 s/,
   planted: { file: "server/db/patience.ts", from: "this.#left -= performance.now() - this.#since;", to: "" },
   run: (report, options) =>
-    sufferOutage(report, options, {
+    runOutage(report, options, {
       begin: ({ wire }) => wire.slowDown(300),
       end: ({ wire }) => wire.slowDown(0),
       seconds: 15,
@@ -60,7 +60,7 @@ const readOnly: Fault = {
   finds: /each was done/,
   planted: { file: "server/db/unavailable.ts", from: 'READ_ONLY = "25006"', to: 'READ_ONLY = "00000"' },
   run: (report, options) =>
-    sufferOutage(report, options, {
+    runOutage(report, options, {
       async begin({ databaseUrl }) {
         await runOn(databaseUrl(), "alter database postgres set default_transaction_read_only = on");
         await runOn(databaseUrl(), CUT);
@@ -102,7 +102,7 @@ const reset: Fault = {
   async run(report, options) {
     let over = new AbortController();
     let cuts = Promise.resolve(0);
-    await sufferOutage(report, options, {
+    await runOutage(report, options, {
       begin({ databaseUrl }) {
         over = new AbortController();
         cuts = cutTransactions(databaseUrl(), over.signal);

@@ -4,7 +4,7 @@ import { startMailServer } from "../support/servers/mail-server.ts";
 import { startTcpProxy } from "../support/servers/tcp-proxy.ts";
 import type { Fault } from "./fault.ts";
 import { expectMail } from "./letters.ts";
-import { inSeconds, sufferOutage } from "./outage.ts";
+import { inSeconds, runOutage } from "./outage.ts";
 
 /** How many slow clients connect at once. */
 
@@ -33,7 +33,7 @@ const slowClients: Fault = {
   planted: { file: "server/http/listening/listen.ts", from: "headersTimeout: headers,", to: "headersTimeout: 0," },
   async run(report, options) {
     let slow: Promise<number>[] = [];
-    await sufferOutage(report, options, {
+    await runOutage(report, options, {
       begin({ url }) {
         slow = Array.from({ length: SLOW_CLIENTS }, () => dribble(url));
       },
@@ -63,7 +63,7 @@ const sliced: Fault = {
     to: "c.req.raw.body!.getReader().read().then(({ value }) => value!.slice().buffer)",
   },
   run: (report, options) =>
-    sufferOutage(report, options, {
+    runOutage(report, options, {
       begin({ wire }, front) {
         wire.slice(61);
         front.slice(61);
@@ -90,7 +90,7 @@ const mailHangs: Fault = {
     const mail = await startMailServer();
     const way = await startTcpProxy(mail.port);
     try {
-      await sufferOutage(report, options, {
+      await runOutage(report, options, {
         stage: { settings: { SMTP_URL: `smtp://127.0.0.1:${way.port}`, MAIL_FROM: "a@nodebeat.test" } },
         begin: () => way.hang(),
         end: () => way.forget(),

@@ -26,7 +26,7 @@ type Outage = {
 };
 
 /** Puts load on one web process, and lets something go wrong in the middle that ends by itself. */
-export async function sufferOutage(report: Report, { times, defect, seconds = Infinity }: Options, outage: Outage) {
+export async function runOutage(report: Report, { times, defect, seconds = Infinity }: Options, outage: Outage) {
   const stage = await openStage({ ...outage.stage, defect });
   const front = await startTcpProxy(Number(new URL(stage.url).port));
   try {

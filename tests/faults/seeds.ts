@@ -29,22 +29,23 @@ export async function seed(databaseUrl: string, numbers: Numbers = {}): Promise<
     taskNumber: index,
   }));
   await inTransaction(database.db, (tx) => saveCampaigns(tx, rows));
-  const members = await Promise.all(
-    Array.from({ length: count }, async (): Promise<Member> => {
-      const { token, user } = await seedMember(deps);
-      await onboardMember(deps, user.id);
-      const asked = { caller: { userId: user.id }, client: NO_CLIENT };
-      const { deviceKey } = await registerDevice(deps, { name: "Node" }, asked);
-      await inTransaction(database.db, async (tx) => {
-        for (const campaignId of campaignIds) {
-          await completeCampaign(tx, { userId: user.id, campaignId, at: new Date() });
-        }
-      });
-      const cookie = await createSessionCookie(undefined).commit({ accessToken: token, userId: user.id });
-      return { userId: user.id, email: user.email, token, cookie: cookie.split(";")[0] ?? "", key: deviceKey };
-    }),
-  );
-  const others = await Promise.all(Array.from({ length: forgetful }, () => seedMember(deps)));
+  // One at a time: on a busy machine, many at once would wait too long for a connection.
+  const members: Member[] = [];
+  for (let nth = 0; nth < count; nth += 1) {
+    const { token, user } = await seedMember(deps);
+    await onboardMember(deps, user.id);
+    const asked = { caller: { userId: user.id }, client: NO_CLIENT };
+    const { deviceKey } = await registerDevice(deps, { name: "Node" }, asked);
+    await inTransaction(database.db, async (tx) => {
+      for (const campaignId of campaignIds) {
+        await completeCampaign(tx, { userId: user.id, campaignId, at: new Date() });
+      }
+    });
+    const cookie = await createSessionCookie(undefined).commit({ accessToken: token, userId: user.id });
+    members.push({ userId: user.id, email: user.email, token, cookie: cookie.split(";")[0] ?? "", key: deviceKey });
+  }
+  const others: string[] = [];
+  for (let nth = 0; nth < forgetful; nth += 1) others.push((await seedMember(deps)).user.email);
   await database.close();
-  return { members, campaignIds, forgetful: others.map(({ user }) => user.email) };
+  return { members, campaignIds, forgetful: others };
 }

@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { runOn } from "../support/database/test-database.ts";
 import type { Fault } from "./fault.ts";
-import { sufferOutage } from "./outage.ts";
+import { runOutage } from "./outage.ts";
 
 /** Runs a command without its output. */
 
@@ -33,7 +33,7 @@ const full: Fault = {
     const filling = join(disk, "filling");
     let refused = 0;
     try {
-      await sufferOutage(report, options, {
+      await runOutage(report, options, {
         stage: { postgres: { dataFolder: disk } },
         begin: () => fill(filling),
         end: () => rmSync(filling),
@@ -68,7 +68,7 @@ const failover: Fault = {
   finds: /each was done/,
   planted: { file: "server/db/unavailable.ts", from: 'READ_ONLY = "25006"', to: 'READ_ONLY = "00000"' },
   run: (report, options) =>
-    sufferOutage(
+    runOutage(
       report,
       { ...options, times: 1 },
       {
