@@ -38,7 +38,7 @@ export async function deleteDeletion(tx: Tx, userId: string) {
 }
 
 /** Marks the member as changed, so that pages that are open elsewhere stop saying that the account will be deleted. */
-export async function markKept(tx: Tx, { userId, now }: { userId: string; now: Date }): Promise<void> {
+export async function touchMember(tx: Tx, { userId, now }: { userId: string; now: Date }): Promise<void> {
   await tx.update(users).set({ updatedAt: now }).where(eq(users.id, userId));
 }
 

@@ -7,7 +7,7 @@ import type { Deps } from "../deps.ts";
 import type { Requester } from "../http/endpoint.ts";
 import { enqueue } from "../jobs/queries.ts";
 import { recordEvent } from "../security-activity/service.ts";
-import { endSessions, holdSession } from "../sessions/service.ts";
+import { endSessions, lockCallerSession } from "../sessions/service.ts";
 import { DELETION_GRACE_SECONDS, type DeletionResult, type RequestDeletionInput } from "./contract.ts";
 import { ERASE_ACCOUNT } from "./erase.ts";
 import * as letters from "./letters.ts";
@@ -33,7 +33,7 @@ export async function requestDeletion(
     const now = deps.now();
     const due = new Date(now.getTime() + DELETION_GRACE_SECONDS * 1000);
     const email = await lockEmail(tx, userId);
-    await holdSession(tx, caller);
+    await lockCallerSession(tx, caller);
     if (!(await queries.insertDeletion(tx, { userId, requestedAt: now, dueAt: due })))
       return (await queries.lockDeletion(tx, userId))?.dueAt ?? due;
     await enqueue(tx, { kind: ERASE_ACCOUNT, key: userId, dueAt: due });
@@ -58,7 +58,7 @@ export async function keepAccount(deps: Deps, { caller: { userId }, client }: Re
     const deletion = await queries.deleteDeletion(tx, userId);
     if (!deletion) return;
     await queries.restoreKeys(tx, deletion);
-    await queries.markKept(tx, { userId, now: deps.now() });
+    await queries.touchMember(tx, { userId, now: deps.now() });
     await recordEvent({ db: tx, now: deps.now }, { userId, kind: "deletion-cancelled", client });
     await deps.outbox.post(tx, letters.accountKept(email));
   });

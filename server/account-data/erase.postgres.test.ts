@@ -28,7 +28,7 @@ import { claimReferral } from "../referrals/contract.ts";
 import { recordReferral } from "../referrals/service.ts";
 import { startSession } from "../sessions/service.ts";
 import { setSilenceMail } from "../silence-mail/contract.ts";
-import { lookForSilence } from "../silence-mail/watch.ts";
+import { checkForSilence } from "../silence-mail/watch.ts";
 import { DELETION_GRACE_SECONDS, requestDeletion } from "./contract.ts";
 
 const database = await createTestDatabase();
@@ -124,7 +124,7 @@ test("an email about a silent machine that is queued during the deletion is not 
   await leave(token);
   await seedHeardMinutes(db, clock.now());
   const { deps, atItsEnd, goOn } = createSlowDeps();
-  const looking = lookForSilence(deps);
+  const looking = checkForSilence(deps);
   await atItsEnd.promise;
   const [erasing] = await block(() => eraseDueAccounts(api.deps, provider));
   goOn.resolve();

@@ -2,7 +2,7 @@ import { and, eq, inArray, sql, type SQL } from "drizzle-orm";
 import type { Tx } from "../db/client.ts";
 import { backgroundJobs, heartbeats, pointsLedger, referrals, users, FORGOTTEN } from "../db/schema.ts";
 import { MAIL } from "../mail/outbox.queries.ts";
-import { GOES_BY_NO_MONTH } from "../points/ledger/listed.ts";
+import { IS_UNPARTITIONED } from "../points/ledger/listed.ts";
 
 /** Locks a member until the transaction ends: nobody else can change them or add references to them. */
 export async function lockMember(tx: Tx, userId: string) {
@@ -15,7 +15,7 @@ export async function lockMember(tx: Tx, userId: string) {
  * tell members apart. The database enforces that (the check users_deleted), and allows no change after it (the trigger
  * users_deleted_is_final).
  */
-export async function emptyMember(tx: Tx, { userId, now }: { userId: string; now: Date }): Promise<void> {
+export async function erasePersonalData(tx: Tx, { userId, now }: { userId: string; now: Date }): Promise<void> {
   await tx
     .update(users)
     .set({
@@ -47,7 +47,7 @@ export async function anonymiseLedger(tx: Tx, userId: string): Promise<void> {
 export const describeAnonymising = (userId: string): SQL => {
   const named = sql`
     select user_id, id from ${pointsLedger}
-    where user_id = ${userId} and not names_nobody(rule) and ${GOES_BY_NO_MONTH}
+    where user_id = ${userId} and not names_nobody(rule) and ${IS_UNPARTITIONED}
     union
     select claimed.user_id, claimed.id
     from ${referrals} as invitation
@@ -59,7 +59,7 @@ export const describeAnonymising = (userId: string): SQL => {
     set comment = anonymous_comment(entry.rule, entry.comment),
       source_id = anonymous_source_id(entry.rule, entry.source_id, entry.id)
     from (${named}) as named
-    where entry.user_id = named.user_id and entry.id = named.id and ${GOES_BY_NO_MONTH}`;
+    where entry.user_id = named.user_id and entry.id = named.id and ${IS_UNPARTITIONED}`;
 };
 
 /** Removes the machines from a member's heartbeats. They no longer say which machine sent them. */

@@ -6,9 +6,9 @@ import { readSlowerClock } from "../db/clock.ts";
 import { inTransaction, limitStatements } from "../db/transaction.ts";
 import type { Deps } from "../deps.ts";
 import type { Again, JobKind, Lease } from "../jobs/job.ts";
-import { enqueue, holdLease } from "../jobs/queries.ts";
+import { enqueue, lockLease } from "../jobs/queries.ts";
 import { settleReferral } from "../referrals/queries.ts";
-import { keepMailboxHash } from "../referrals/screening.queries.ts";
+import { storeMailboxHash } from "../referrals/screening.queries.ts";
 import { endSessions } from "../sessions/service.ts";
 import { DELETION_GRACE_SECONDS } from "./contract.ts";
 import * as deletions from "./deletion.queries.ts";
@@ -98,7 +98,7 @@ async function endAccess(tx: Tx, deletion: { userId: string; dueAt: Date }, now:
  */
 async function eraseAccount(deps: EraseDeps, tx: Tx, lease: Lease): Promise<Again | void> {
   const userId = lease.key;
-  await holdLease(tx, lease);
+  await lockLease(tx, lease);
   // Lock the member first, as requests for the deletion and work on their transactions do.
   const member = await queries.lockMember(tx, userId);
   const deletion = member && (await deletions.lockDeletion(tx, userId));
@@ -122,11 +122,11 @@ async function eraseAccount(deps: EraseDeps, tx: Tx, lease: Lease): Promise<Agai
   for await (const { id } of findWaitingMail(deps, tx, owner)) waiting.push(id);
   await queries.deleteMailById(tx, waiting);
   // Empty the member first: the triggers of append-only tables allow changes to rows only if their member is deleted.
-  await queries.emptyMember(tx, { userId, now });
+  await queries.erasePersonalData(tx, { userId, now });
   await queries.anonymiseLedger(tx, userId);
   await queries.forgetMachines(tx, userId);
   for (const holding of REMOVED) await removeRows(tx, holding, owner);
-  await keepMailboxHash(tx, { userId, mailboxKey, mailboxHash: deps.mailed.hashMailbox(mailboxKey), now });
+  await storeMailboxHash(tx, { userId, mailboxKey, mailboxHash: deps.mailed.hashMailbox(mailboxKey), now });
 
   const letter = letters.accountDeleted(email, { providerKeepsPassword: providerSubject !== null });
   await deps.outbox.post(tx, letter);

@@ -3,7 +3,7 @@ import { seedAdministrator } from "../../tests/support/api/administration.ts";
 import { createTestApi, seedMember } from "../../tests/support/api/api.ts";
 import { watchLocks } from "../../tests/support/database/lock-watch.ts";
 import { createTestDatabase } from "../../tests/support/database/test-database.ts";
-import { emptyMember } from "../account-data/erase.queries.ts";
+import { erasePersonalData } from "../account-data/erase.queries.ts";
 import { inTransaction } from "../db/transaction.ts";
 import { makeAdjustment } from "./contract.ts";
 
@@ -35,7 +35,7 @@ test("gives no points to an account that is being deleted", async () => {
   const { user } = await seedMember(api.deps);
   const [emptied, goOn] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
   const erasing = inTransaction(database.db, async (tx) => {
-    await emptyMember(tx, { userId: user.id, now: api.deps.now() });
+    await erasePersonalData(tx, { userId: user.id, now: api.deps.now() });
     emptied.resolve();
     await goOn.promise;
   });

@@ -1,6 +1,6 @@
 import { and, asc, desc, eq, gt, inArray, isNull, lt, sql, type SQL } from "drizzle-orm";
 import { alias } from "drizzle-orm/pg-core";
-import type { Place } from "../administration/paging.ts";
+import type { Cursor } from "../administration/paging.ts";
 import type { Db, Tx } from "../db/client.ts";
 import { emailOf } from "../db/email-of.ts";
 import { adjustmentAllowances, adjustmentRequests, administrators, users } from "../db/schema.ts";
@@ -96,7 +96,7 @@ export async function findRequestByKey(tx: Tx, { userId, key }: ByKey): Promise<
   return found;
 }
 
-type Page = { after: Place | undefined; limit: number };
+type Page = { after: Cursor | undefined; limit: number };
 
 /** Returns a page of the requests that can be decided, first to expire first. */
 export const findOpen = (db: Db, { after, limit, now }: Page & { now: Date }) =>

@@ -1,7 +1,7 @@
 import { uuidv7 } from "uuidv7";
 import { describeDoer, type Act, type Actor } from "../administration/actor.ts";
 import { findMember, lockAdministratorSince } from "../administration/members.ts";
-import { readPlace, toPage, writePlace } from "../administration/paging.ts";
+import { parseCursor, toPage, formatCursor } from "../administration/paging.ts";
 import { administer, permit, type Note } from "../administration/service.ts";
 import type { Tx } from "../db/client.ts";
 import type { Deps } from "../deps.ts";
@@ -189,7 +189,7 @@ export async function readAdjustmentRequests(
 ): Promise<AdjustmentRequests> {
   await permit({ db, now }, actor);
   const [administratorId, at] = [adminOf(actor), now()];
-  const after = readPlace(asked.after);
+  const after = parseCursor(asked.after);
   const found = await (show === "waiting"
     ? queries.findOpen(db, { after, limit: limit + 1, now: at })
     : queries.findAll(db, { after, limit: limit + 1 }));
@@ -198,7 +198,7 @@ export async function readAdjustmentRequests(
   return {
     ...toPage(found, limit, {
       show: (each) => describeRequest(each, { caller: administratorId, at }),
-      cursor: ({ request }) => writePlace(request.expiresAt, request.id),
+      cursor: ({ request }) => formatCursor(request.expiresAt, request.id),
     }),
     alone: { perDay, left: Math.max(0, perDay - used) },
   };

@@ -36,12 +36,12 @@ export const Doer = z.object({
 export type Doer = z.infer<typeof Doer>;
 
 /** Describes the field that says where the next page of a list begins. */
-export const AFTER = { description: "The `next` of the page before" };
+export const CURSOR_FIELD = { description: "The `next` of the page before" };
 
 /** The query of a list that is read page by page. */
 export const ListQuery = z.object({
   /** A cursor may be an email address. */
-  after: z.string().max(254).optional().meta(AFTER),
+  after: z.string().max(254).optional().meta(CURSOR_FIELD),
   limit: z.coerce.number().int().min(1).max(100).default(25),
 });
 export type ListQuery = z.output<typeof ListQuery>;

@@ -15,14 +15,14 @@ export function toPage<Row, Item>(
 }
 
 /** A position in a list ordered by time. It stays valid after its row is deleted. */
-export type Place = { at: string; id: string };
+export type Cursor = { at: string; id: string };
 
 const Parts = z.tuple([Instant, z.uuid()]);
 
-export const writePlace = (at: Date, id: string): string => `${at.toISOString()}_${id}`;
+export const formatCursor = (at: Date, id: string): string => `${at.toISOString()}_${id}`;
 
 /** Returns the position that a page's cursor names, or undefined for the beginning if it names none. */
-export function readPlace(after: string | undefined): Place | undefined {
+export function parseCursor(after: string | undefined): Cursor | undefined {
   const { data } = Parts.safeParse(after?.split("_"));
   // Rewritten in our own format: PostgreSQL rejects an offset of a whole day, or a second with a hundred digits.
   return data && { at: new Date(data[0]).toISOString(), id: data[1] };

@@ -1,6 +1,6 @@
 import { uuidv7 } from "uuidv7";
 import type { Db, Tx } from "../db/client.ts";
-import { CLOCKS_APART } from "../db/clock.ts";
+import { MAX_CLOCK_SKEW_MS } from "../db/clock.ts";
 import { inTransaction } from "../db/transaction.ts";
 import type { Deps } from "../deps.ts";
 import { AppError } from "../errors.ts";
@@ -39,7 +39,7 @@ export async function readFreshUntil(
 ): Promise<Date | undefined> {
   const givenAt = sessionId && (await queries.findPasswordTime(db, { userId, sessionId }, held));
   // A password given while a clock was ahead would count for that much longer.
-  if (!givenAt || givenAt.getTime() > now().getTime() + CLOCKS_APART) return undefined;
+  if (!givenAt || givenAt.getTime() > now().getTime() + MAX_CLOCK_SKEW_MS) return undefined;
   const until = new Date(givenAt.getTime() + FRESH_PASSWORD_SECONDS * 1000);
   return until > now() ? until : undefined;
 }
@@ -105,7 +105,7 @@ export async function addAdministrator(deps: AdministrationDeps, act: Act, { mem
 export async function removeAdministrator(deps: AdministrationDeps, act: Act, { member: name }: { member: string }) {
   return administer(deps, act, async (tx, note) => {
     const { id, email } = await findMember(tx, name, "share");
-    if (administratorIdOf(act.actor) === id && (await queries.holdAdministrators(tx)) === 1) {
+    if (administratorIdOf(act.actor) === id && (await queries.lockAndCountAdministrators(tx)) === 1) {
       throw new AppError("CONFLICT", "No other administrator can sign in. Add another one first.");
     }
     const changed = await queries.deleteAdministrator(tx, id);

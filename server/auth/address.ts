@@ -2,7 +2,7 @@ import type { Tx } from "../db/client.ts";
 import type { Deps } from "../deps.ts";
 import { emailKey } from "../mail/email-key.ts";
 import { mailboxKey } from "../mail/mailbox-key.ts";
-import { keepMailboxHash } from "../referrals/screening.queries.ts";
+import { storeMailboxHash } from "../referrals/screening.queries.ts";
 import { deleteUnsignedIdentity, replaceAddress } from "./queries.ts";
 
 /** Whether this server keeps the addresses that members sign in with, so that members can change them. */
@@ -29,5 +29,5 @@ export async function setAddress(
   if (former && former.emailKey !== key) await outbox.follow(tx, { from: former.emailKey, to: key });
   if (!former || former.mailboxKey === address.mailboxKey) return;
   const departing = { userId, mailboxKey: former.mailboxKey, mailboxHash: mailed.hashMailbox(former.mailboxKey), now };
-  await keepMailboxHash(tx, departing);
+  await storeMailboxHash(tx, departing);
 }

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { AFTER, because, ListQuery, listPage } from "../administration/contract.ts";
+import { CURSOR_FIELD, because, ListQuery, listPage } from "../administration/contract.ts";
 import { endpoint } from "../http/contract.ts";
 
 /** Identifies a job. */
@@ -30,7 +30,7 @@ export const BackgroundJobsQuery = ListQuery.extend({
   queue: z.enum(["mail", "other"]).default("mail"),
   show: z.enum(["given-up", "all"]).default("given-up"),
   /** The kind and key of the last job on the previous page, separated by a space. */
-  after: z.string().max(265).optional().meta(AFTER),
+  after: z.string().max(265).optional().meta(CURSOR_FIELD),
 });
 export type BackgroundJobsQuery = z.output<typeof BackgroundJobsQuery>;
 
@@ -77,7 +77,7 @@ export type ChainJob = z.infer<typeof ChainJob>;
 export const ChainJobsQuery = ListQuery.extend({
   /** All states if left out. */
   state: ChainJobState.optional(),
-  after: z.uuid().optional().meta(AFTER),
+  after: z.uuid().optional().meta(CURSOR_FIELD),
 });
 export type ChainJobsQuery = z.output<typeof ChainJobsQuery>;
 
@@ -103,11 +103,11 @@ export const retryBackgroundJob = endpoint("POST /api/admin/background-jobs/retr
 });
 
 /** The most letters to retry at once. Many are given up while a mail server is unavailable. */
-export const MOST_RETRIED = 1000;
+export const MAX_RETRIED = 1000;
 
 export const retryLetters = endpoint("POST /api/admin/background-jobs/retry-letters", {
   access: "administrator",
-  summary: `Send emails that were given up again, ${MOST_RETRIED} at most`,
+  summary: `Send emails that were given up again, ${MAX_RETRIED} at most`,
   body: z.object(because),
   response: z.object({ retried: z.number().int() }),
 });

@@ -8,7 +8,7 @@ import { AppError } from "../errors.ts";
 import * as queries from "../jobs/queue.queries.ts";
 import { MAIL } from "../mail/outbox.queries.ts";
 import {
-  MOST_RETRIED,
+  MAX_RETRIED,
   type BackgroundJob,
   type BackgroundJobName,
   type BackgroundJobs,
@@ -59,7 +59,7 @@ export async function retryJob({ jobs, ...deps }: QueueDeps, act: Act, name: Bac
 /** Retries letters that were given up, those that were queued first before the others. Returns how many. */
 export async function retryLetters({ jobs, ...deps }: QueueDeps, act: Act): Promise<{ retried: number }> {
   return administer(deps, act, async (tx, note, at) => {
-    const keys = await queries.reviveDead(tx, { kind: MAIL, now: at, limit: MOST_RETRIED });
+    const keys = await queries.reviveDead(tx, { kind: MAIL, now: at, limit: MAX_RETRIED });
     if (jobs) afterCommit(jobs.wake);
     await note(...keys.map((key) => ({ action: "job.retried" as const, ...subjectOf({ kind: MAIL, key }) })));
     return { retried: keys.length };

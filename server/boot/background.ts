@@ -7,7 +7,7 @@ import type { Deps } from "../deps.ts";
 import { HEARTBEATS } from "../heartbeats/monthly.ts";
 import { pruneExpired } from "./housekeeping.ts";
 import type { Again, JobKinds } from "../jobs/job.ts";
-import { PRUNED_AT_ONCE } from "../jobs/prune.ts";
+import { PRUNE_BATCH_SIZE } from "../jobs/prune.ts";
 import type { Schedules } from "../jobs/schedule.ts";
 import { startWorker } from "../jobs/worker.ts";
 import { createDelivery, type Delivery } from "../mail/deliver.ts";
@@ -16,7 +16,7 @@ import { sumNetworkDays } from "../network/service.ts";
 import { createWebhookDelivery } from "../webhooks/deliver.ts";
 import { rotateMonths } from "../months/old-months.ts";
 import { LEDGER } from "../points/ledger/monthly.ts";
-import { lookForSilence } from "../silence-mail/watch.ts";
+import { checkForSilence } from "../silence-mail/watch.ts";
 
 const MINUTE = 60_000;
 
@@ -31,7 +31,7 @@ export const describeKinds = (deps: Deps, provider: AuthProvider, delivery: Deli
 /** All recurring jobs. Each runs in only one of the processes. */
 export const describeSchedules = (deps: Deps, provider: AuthProvider): Schedules => ({
   // If another backend has the mail, there is nothing to look for.
-  ...(!deps.env.authApiUrl && { "look-for-silence": { every: MINUTE, run: () => lookForSilence(deps) } }),
+  ...(!deps.env.authApiUrl && { "look-for-silence": { every: MINUTE, run: () => checkForSilence(deps) } }),
   "sum-network-days": { every: 5 * MINUTE, run: () => sumNetworkDays(deps) },
   "tidy-up": { every: 10 * MINUTE, run: () => tidyUp(deps, provider) },
 });
@@ -48,7 +48,7 @@ async function tidyUp(deps: Deps, provider: AuthProvider): Promise<Again | void>
   deps.log.debug(removed, "removed what had expired");
   await rotateMonths(prudent, HEARTBEATS, deps.env.heartbeatRetentionMonths);
   await rotateMonths(prudent, LEDGER, deps.env.ledgerRetentionMonths);
-  if (Object.values(removed).includes(PRUNED_AT_ONCE)) return { again: 0 };
+  if (Object.values(removed).includes(PRUNE_BATCH_SIZE)) return { again: 0 };
 }
 
 /**

@@ -8,7 +8,7 @@ import { createEmbeddedBotCheck } from "../bot-check/embedded.ts";
 import { createTurnstile } from "../bot-check/turnstile.ts";
 import { openChain } from "../chain/open-chain.ts";
 import type { Database, Db } from "../db/client.ts";
-import { ANSWER_LIMIT } from "../db/time-limits.ts";
+import { REQUEST_TIMEOUT_MS } from "../db/time-limits.ts";
 import type { Deps } from "../deps.ts";
 import type { Env } from "../env.ts";
 import { createApp } from "../http/app.ts";
@@ -126,7 +126,7 @@ export function compose({
   ...parts
 }: Parts) {
   const { env, log } = deps;
-  const { figures = createFigures(deps, database), tracer, answerLimit: limit = ANSWER_LIMIT } = parts;
+  const { figures = createFigures(deps, database), tracer, answerLimit: limit = REQUEST_TIMEOUT_MS } = parts;
   const api = createApi(deps);
   const pages = createPages({
     ...env,

@@ -6,7 +6,7 @@ import type { Gate } from "../http/answer-call.ts";
 import { mountRoutes } from "../http/mount-routes.ts";
 import { openReads } from "../http/read-in-process.ts";
 import { explainError } from "../http/explain-error.ts";
-import { passOn } from "../http/pass-on.ts";
+import { forwardToBackend } from "../http/pass-on.ts";
 import { documentsApi } from "../legal/api.ts";
 import type { Logger } from "../log/log.ts";
 import { createMetrics, type Metrics } from "../metrics/metrics.ts";
@@ -37,7 +37,7 @@ type Parts = Surroundings & {
 export const createFrontBoard = (): Board => createBoard({ now, parts: ["api"], hasHistory: false });
 
 /** How often to check the backend, in milliseconds. */
-const LOOK_EVERY = 15_000;
+const CHECK_INTERVAL_MS = 15_000;
 
 type Told = { metrics: Metrics; status: Board };
 
@@ -49,7 +49,7 @@ export function watchBackend({ metrics, status }: Told, check: () => Promise<Sta
     status.see({ api: { grade: ok ? UP : DOWN } });
   }
   void look();
-  const timer = setInterval(() => void look(), LOOK_EVERY).unref();
+  const timer = setInterval(() => void look(), CHECK_INTERVAL_MS).unref();
   return () => clearInterval(timer);
 }
 
@@ -93,7 +93,7 @@ export function composeFront({
   const documents = documentsApi({ now });
   const [http, read] = [mountRoutes(documents, gate), openReads(documents, gate)];
   const api = mountRoutes(statusApi({ status }), gate);
-  api.route("/", passOn(env));
+  api.route("/", forwardToBackend(env));
   const pages = createPages({
     ...env,
     readStatus: status.report,

@@ -9,8 +9,8 @@ import { readQueueFigures, type QueueFigures } from "../network/queue-figures.ts
 import { readHeldFigures } from "../webhooks/held-figures.ts";
 
 /** How often to measure the queue at most, and how long a reader waits for that, in milliseconds. */
-const LOOK_EVERY = 5_000;
-const PATIENCE = 1_000;
+const CHECK_INTERVAL_MS = 5_000;
+const TIMEOUT_MS = 1_000;
 
 type Process = { env: Pick<Env, "metricsToken">; metrics: Metrics };
 
@@ -57,7 +57,7 @@ export function createFigures(deps: Deps, database: Pick<Database, "readiness" |
 }
 
 /**
- * Measures the queue once for all who ask within LOOK_EVERY. If that takes too long, removes the figures of the queue.
+ * Measures the queue once for all who ask within CHECK_INTERVAL_MS. If that takes too long, removes its figures.
  */
 function createQueueMeter(deps: Deps): () => Promise<void> {
   const { log, metrics, now } = deps;
@@ -96,11 +96,11 @@ function createQueueMeter(deps: Deps): () => Promise<void> {
   return async () => {
     const at = now().getTime();
     // The clock may have been set back since then.
-    if (!looking && Math.abs(at - lookedAt) < LOOK_EVERY) return;
+    if (!looking && Math.abs(at - lookedAt) < CHECK_INTERVAL_MS) return;
     if (!looking) {
       lookedAt = at;
       looking = measureQueue().finally(() => (looking = undefined));
     }
-    if (!(await endsWithin(PATIENCE, looking))) forget();
+    if (!(await endsWithin(TIMEOUT_MS, looking))) forget();
   };
 }

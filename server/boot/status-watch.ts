@@ -1,7 +1,7 @@
 import type { Deps } from "../deps.ts";
 import type { Env } from "../env.ts";
 import type { PartId } from "../status/contract.ts";
-import { createSampler, LOOK_EVERY } from "../status/sampler.ts";
+import { createSampler, CHECK_INTERVAL_MS } from "../status/sampler.ts";
 
 /**
  * Lists the parts that a process can judge: mail if it works in the background, the API and heartbeats if it serves.
@@ -32,7 +32,7 @@ export function startStatusWatch(deps: Deps, figures: () => Promise<void>): () =
   }
 
   tick();
-  const timer = setInterval(tick, LOOK_EVERY).unref();
+  const timer = setInterval(tick, CHECK_INTERVAL_MS).unref();
   deps.status.onRefresh(tick);
   return async () => {
     isEnding = true;

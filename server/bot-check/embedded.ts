@@ -1,5 +1,5 @@
 import type { Db } from "../db/client.ts";
-import { CLOCKS_APART } from "../db/clock.ts";
+import { MAX_CLOCK_SKEW_MS } from "../db/clock.ts";
 import { AppError } from "../errors.ts";
 import { deriveKeys, isMadeByAny, sign, type Secrets } from "../secrets/secrets.ts";
 import { takeRandom } from "../secrets/take-random.ts";
@@ -43,7 +43,7 @@ export function createEmbeddedBotCheck(options: EmbeddedBotCheckOptions): BotChe
       const issuedAt = Number.parseInt(time, 36);
       const age = now().getTime() - issuedAt;
       // A process whose clock is ahead may have made it. Its time then says nothing about how long the form was open.
-      const isFromAhead = age < 0 && age >= -CLOCKS_APART;
+      const isFromAhead = age < 0 && age >= -MAX_CLOCK_SKEW_MS;
       if (age < minFillMs && !isFromAhead) refuse("The form was sent too quickly. Wait a moment and try again.", 1);
       if (age > FORM_LIFETIME_MS) refuse(`This form was open for too long. ${START_OVER}`);
       const isFirst = await spendToken(db, { tokenId: id, expiresAt: new Date(issuedAt + FORM_LIFETIME_MS) });

@@ -1,5 +1,5 @@
 import type { Db } from "../db/client.ts";
-import { CLOCKS_APART } from "../db/clock.ts";
+import { MAX_CLOCK_SKEW_MS } from "../db/clock.ts";
 import { botCheckUses } from "../db/schema.ts";
 import { endingAt } from "../jobs/prune.ts";
 
@@ -10,4 +10,4 @@ export async function spendToken(db: Db, use: typeof botCheckUses.$inferInsert):
 }
 
 /** Spent tokens that are too old for every process, even one whose clock is behind. */
-export const SPENT_TOKENS = endingAt(botCheckUses.expiresAt, CLOCKS_APART / 1000);
+export const SPENT_TOKENS = endingAt(botCheckUses.expiresAt, MAX_CLOCK_SKEW_MS / 1000);

@@ -17,7 +17,7 @@ const SITE_VERIFY = "https://challenges.cloudflare.com/turnstile/v0/siteverify";
 const TIME_OUT_MS = 5_000;
 const RETRY_AFTER = 5;
 /** How many bytes of a verdict are read. It has a few hundred. */
-const MOST_BYTES = 64 * 1024;
+const MAX_BYTES = 64 * 1024;
 
 const Verdict = z.object({ success: z.boolean(), "error-codes": z.array(z.string()).default([]) });
 
@@ -60,5 +60,5 @@ export function createTurnstile({ siteKey, secretKey, log, verifyUrl = SITE_VERI
 async function ask(url: string, body: URLSearchParams) {
   const signal = AbortSignal.timeout(TIME_OUT_MS);
   const response = await fetch(url, { method: "POST", body, redirect: "error", signal });
-  return Verdict.parse(JSON.parse(await readText(response, MOST_BYTES)));
+  return Verdict.parse(JSON.parse(await readText(response, MAX_BYTES)));
 }

@@ -3,7 +3,7 @@ import { seedMember } from "../../tests/support/api/api.ts";
 import { dumpDatabase, listEncodings } from "../../tests/support/database/dump-database.ts";
 import { openTestApi } from "../../tests/support/api/open-test-api.ts";
 import { wrongCode } from "../../tests/support/api/wrong-code.ts";
-import { emptyMember } from "../account-data/erase.queries.ts";
+import { erasePersonalData } from "../account-data/erase.queries.ts";
 import { pruneExpired } from "../boot/housekeeping.ts";
 import { inTransaction } from "../db/transaction.ts";
 import { createUnsubscribeCode } from "../mailed-code/unsubscribe-code.ts";
@@ -175,7 +175,7 @@ test("campaign mail can be turned off and on", async () => {
 
 test("the unsubscribe link still succeeds after its member was deleted", async () => {
   const { user } = await seedMember(api.deps);
-  await inTransaction(database.db, (tx) => emptyMember(tx, { userId: user.id, now: clock.now() }));
+  await inTransaction(database.db, (tx) => erasePersonalData(tx, { userId: user.id, now: clock.now() }));
   const code = createUnsubscribeCode(api.deps, "campaignLink", user.id);
   expect(await api.call(unsubscribeCampaignMail, { body: { code } })).toMatchObject({
     status: 200,

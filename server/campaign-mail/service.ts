@@ -5,7 +5,7 @@ import { lockEmail } from "../auth/queries.ts";
 import { createCredential, hashCredential } from "../secrets/credential.ts";
 import { readMember } from "../member/member.ts";
 import { createUnsubscribeCode, readUnsubscribeCode } from "../mailed-code/unsubscribe-code.ts";
-import { nextRungFor, findMailed, toResend } from "../mailed-code/resend-ladder.ts";
+import { nextResendStepFor, findMailed, toResend } from "../mailed-code/resend-ladder.ts";
 import { generateCode, NOBODYS_CODE, usedUpCode, wrongCode } from "../mailed-code/verification-code.ts";
 import { inTransaction } from "../db/transaction.ts";
 import type { Deps } from "../deps.ts";
@@ -48,11 +48,11 @@ export async function sendCampaignEmail(
 ): Promise<SendCampaignEmailResult> {
   const now = deps.now();
   const { token, hash } = createCredential("campaignEmail");
-  const rung = await inTransaction(deps.db, async (tx) => {
+  const step = await inTransaction(deps.db, async (tx) => {
     // Lock the member first: a member's first request has no row yet for which the next one could wait.
     await lockEmail(tx, userId);
     const pending = await queries.lockPending(tx, userId);
-    const next = nextRungFor(pending, email, now);
+    const next = nextResendStepFor(pending, email, now);
     const id = uuidv7();
     const code = generateCode();
     const expiresAt = new Date(now.getTime() + SIGN_UP_LIFETIME_SECONDS * 1000);
@@ -66,7 +66,7 @@ export async function sendCampaignEmail(
     await queries.savePending(tx, { userId, email, tokenHash: hash, ...asked, ...next });
     return next;
   });
-  return { token, resend: toResend(rung) };
+  return { token, resend: toResend(step) };
 }
 
 /**

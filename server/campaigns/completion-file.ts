@@ -2,13 +2,13 @@ import type { Act } from "../administration/actor.ts";
 import { permit } from "../administration/service.ts";
 import type { Deps } from "../deps.ts";
 import { recordCompletions } from "./completions.ts";
-import { Completion, LINE_END, MOST_COMPLETIONS, type CompletionFile, type CompletionFileResults } from "./contract.ts";
+import { Completion, LINE_END, MAX_COMPLETIONS, type CompletionFile, type CompletionFileResults } from "./contract.ts";
 
 type Line = { line: number; completion: Completion } | { line: number; problem: string };
 type Results = CompletionFileResults["lines"];
 
 /**
- * Records the completions of a file. A line that cannot be recorded does not affect the others. Up to MOST_COMPLETIONS
+ * Records the completions of a file. A line that cannot be recorded does not affect the others. Up to MAX_COMPLETIONS
  * lines share a transaction, so that a long file holds nobody up. If the import stops halfway, the file can be sent
  * again: every completion is recorded once. Throws FORBIDDEN.
  */
@@ -20,8 +20,8 @@ export async function importCompletions(
   await permit(deps, act.actor);
   const lines = format === "csv" ? readCsv(text) : readJsonLines(text);
   const results: Results = [];
-  for (let from = 0; from < lines.length; from += MOST_COMPLETIONS) {
-    results.push(...(await recordLines(deps, act, lines.slice(from, from + MOST_COMPLETIONS))));
+  for (let from = 0; from < lines.length; from += MAX_COMPLETIONS) {
+    results.push(...(await recordLines(deps, act, lines.slice(from, from + MAX_COMPLETIONS))));
   }
   return { recorded: results.filter(({ outcome }) => outcome === "recorded").length, lines: results };
 }

@@ -4,7 +4,7 @@ import { seedMember } from "../../tests/support/api/api.ts";
 import { openTestApi } from "../../tests/support/api/open-test-api.ts";
 import { inTransaction } from "../db/transaction.ts";
 import { readSubmissions } from "../rewards/contract.ts";
-import { importCompletions, MOST_COMPLETIONS, recordCompletions, type CompletionFile } from "./contract.ts";
+import { importCompletions, MAX_COMPLETIONS, recordCompletions, type CompletionFile } from "./contract.ts";
 import { saveCampaigns } from "./service.ts";
 
 const { api, clock } = await openTestApi();
@@ -214,12 +214,10 @@ test("imports a file with commas line by line and says what is wrong with each b
 test("imports a file of JSON lines line by line, however long it is", async () => {
   const { user } = await seedMember(api.deps);
   const line = JSON.stringify({ member: user.email, campaignId: "survey" });
-  const text = [...Array(MOST_COMPLETIONS).fill(line), "{", "null", line].join("\n");
+  const text = [...Array(MAX_COMPLETIONS).fill(line), "{", "null", line].join("\n");
   const { recorded, lines } = await importFile({ format: "jsonl", text });
   expect(recorded).toBe(1);
-  expect(lines.map(({ line: number }) => number)).toEqual(
-    Array.from({ length: MOST_COMPLETIONS + 3 }, (_, i) => i + 1),
-  );
+  expect(lines.map(({ line: number }) => number)).toEqual(Array.from({ length: MAX_COMPLETIONS + 3 }, (_, i) => i + 1));
   expect(lines.slice(-4).map(({ outcome }) => outcome)).toEqual(["already", "invalid", "invalid", "already"]);
   expect(await readAudit(db)).toHaveLength(1);
 });

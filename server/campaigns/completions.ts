@@ -35,7 +35,7 @@ type Named = Pick<queries.SubmissionRow, "userId" | "campaignId">;
  */
 async function record(tx: Tx, completions: readonly Completion[], { at, recorder }: Recording) {
   const memberOf = await findMembersByName(tx, [...new Set(completions.map(({ member }) => member))], "share");
-  const campaigns = await queries.holdCampaigns(tx, [...new Set(completions.map(({ campaignId }) => campaignId))]);
+  const campaigns = await queries.lockCampaigns(tx, [...new Set(completions.map(({ campaignId }) => campaignId))]);
   const campaignOf = new Map(campaigns.map((campaign) => [campaign.id, campaign]));
 
   function judge({ member: name, campaignId, completedAt: given }: Completion): Judged {

@@ -102,13 +102,13 @@ export const Completion = z.object({
 export type Completion = z.output<typeof Completion>;
 
 /** The most completions in one call. */
-export const MOST_COMPLETIONS = 500;
+export const MAX_COMPLETIONS = 500;
 
 export const Completions = z.object({
   completions: z
     .array(Completion)
     .min(1, "Name at least one completion.")
-    .max(MOST_COMPLETIONS, `Name at most ${MOST_COMPLETIONS} completions.`),
+    .max(MAX_COMPLETIONS, `Name at most ${MAX_COMPLETIONS} completions.`),
 });
 export type Completions = z.output<typeof Completions>;
 
@@ -140,7 +140,7 @@ export const CompletionResults = z
 export type CompletionResults = z.infer<typeof CompletionResults>;
 
 /** The most characters in a file: a few thousand lines. */
-export const MOST_CHARACTERS = 200_000;
+export const MAX_CHARACTERS = 200_000;
 
 /** What ends a line of such a file: spreadsheets on a Mac may write a lone carriage return. */
 export const LINE_END = /\r\n?|\n/;
@@ -151,8 +151,8 @@ export const CompletionFile = z.object({
   text: z
     .string()
     .max(
-      MOST_CHARACTERS,
-      `Send ${MOST_CHARACTERS.toLocaleString("de-DE")} characters at most. Send a longer file in parts.`,
+      MAX_CHARACTERS,
+      `Send ${MAX_CHARACTERS.toLocaleString("de-DE")} characters at most. Send a longer file in parts.`,
     ),
 });
 export type CompletionFile = z.infer<typeof CompletionFile>;
@@ -173,7 +173,7 @@ export const CampaignsQuery = z.object({
 export type CampaignsQuery = z.output<typeof CampaignsQuery>;
 
 /** How far members are counted: higher numbers are shown as this many or more. */
-export const MOST_COUNTED = 10_000;
+export const MAX_COUNTED = 10_000;
 
 export const CampaignDetail = z
   .object({

@@ -1,6 +1,6 @@
 import { and, asc, desc, eq, inArray, sql } from "drizzle-orm";
 import { alias } from "drizzle-orm/pg-core";
-import type { Place } from "../administration/paging.ts";
+import type { Cursor } from "../administration/paging.ts";
 import type { Db, Tx } from "../db/client.ts";
 import { emailOf } from "../db/email-of.ts";
 import { campaigns, campaignSubmissions, users } from "../db/schema.ts";
@@ -46,7 +46,7 @@ export async function lockCampaign(tx: Tx, id: string): Promise<CampaignRow | un
 }
 
 /** Returns campaigns by id, and locks their times until the transaction ends. */
-export function holdCampaigns(tx: Tx, ids: string[]): Promise<CampaignRow[]> {
+export function lockCampaigns(tx: Tx, ids: string[]): Promise<CampaignRow[]> {
   return tx.select().from(campaigns).where(inArray(campaigns.id, ids)).orderBy(asc(campaigns.id)).for("share");
 }
 
@@ -69,7 +69,7 @@ export function findCampaigns(db: Db, { after, limit }: Page): Promise<CampaignR
   return limit === undefined ? asked : asked.limit(limit);
 }
 
-type CompletionsPage = { campaignId: string; after: Place | undefined; limit: number };
+type CompletionsPage = { campaignId: string; after: Cursor | undefined; limit: number };
 
 /** Returns who has completed a campaign, latest first. Reads only as many rows as it returns. */
 export function findCompletions(db: Db, { campaignId, after, limit }: CompletionsPage) {

@@ -1,11 +1,11 @@
 import type { Actor } from "../administration/actor.ts";
 import type { ListQuery } from "../administration/contract.ts";
-import { readPlace, toPage, writePlace } from "../administration/paging.ts";
+import { parseCursor, toPage, formatCursor } from "../administration/paging.ts";
 import { permit } from "../administration/service.ts";
 import type { Db } from "../db/client.ts";
 import type { Deps } from "../deps.ts";
 import { AppError } from "../errors.ts";
-import { MOST_COUNTED, type CampaignCompletions, type CampaignDetail } from "./contract.ts";
+import { MAX_COUNTED, type CampaignCompletions, type CampaignDetail } from "./contract.ts";
 import * as queries from "./queries.ts";
 import { describeCampaign, fingerprint } from "./service.ts";
 
@@ -19,7 +19,7 @@ export async function readCampaign(
 ): Promise<CampaignDetail> {
   await permit({ db, now }, actor);
   const campaign = await find(db, id);
-  const counts = await queries.countCompletions(db, id, MOST_COUNTED);
+  const counts = await queries.countCompletions(db, id, MAX_COUNTED);
   return { campaign: describeCampaign(campaign, now()), ...counts, seen: fingerprint(campaign) };
 }
 
@@ -31,14 +31,14 @@ export async function readCampaignCompletions(
 ): Promise<CampaignCompletions> {
   await permit({ db, now }, actor);
   await find(db, id);
-  const found = await queries.findCompletions(db, { campaignId: id, after: readPlace(after), limit: limit + 1 });
+  const found = await queries.findCompletions(db, { campaignId: id, after: parseCursor(after), limit: limit + 1 });
   return toPage(found, limit, {
     show: ({ id: userId, email, completedAt, claimedAt }) => ({
       member: { id: userId, email },
       completedAt: completedAt.toISOString(),
       claimedAt: claimedAt?.toISOString() ?? null,
     }),
-    cursor: ({ id: userId, completedAt }) => writePlace(completedAt, userId),
+    cursor: ({ id: userId, completedAt }) => formatCursor(completedAt, userId),
   });
 }
 

@@ -8,7 +8,7 @@ import { inTransaction } from "../db/transaction.ts";
 import { readSubmissions } from "../rewards/contract.ts";
 import { readIncomingWebhooks } from "../webhooks/contract.ts";
 import { sign } from "../webhooks/signature.ts";
-import { MOST_COMPLETIONS, receiveCompletions } from "./contract.ts";
+import { MAX_COMPLETIONS, receiveCompletions } from "./contract.ts";
 import { saveCampaigns } from "./service.ts";
 
 const [OLD, NEW] = [Buffer.alloc(32, 1), Buffer.alloc(32, 2)];
@@ -137,7 +137,7 @@ test("accepts the maximum number of completions and refuses a body that is too l
   const campaignId = "answer-the-survey-of-the-winter";
   await inTransaction(db, (tx) => saveCampaigns(tx, [{ ...CAMPAIGN, id: campaignId }]));
   const each = { member: user.id, campaignId, completedAt: clock.now().toISOString() };
-  const full = await post(signed({ completions: Array.from({ length: MOST_COMPLETIONS }, () => each) }));
+  const full = await post(signed({ completions: Array.from({ length: MAX_COMPLETIONS }, () => each) }));
   expect([full.status, await full.json()]).toEqual([200, { recorded: 1, duplicate: false }]);
   expect((await post(signed("x".repeat(256 * 1024 + 1), { id: "msg_2" }))).status).toBe(413);
 });

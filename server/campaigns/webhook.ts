@@ -2,7 +2,7 @@ import { administer } from "../administration/service.ts";
 import type { Deps } from "../deps.ts";
 import { AppError } from "../errors.ts";
 import type { WebhookHeaders } from "../webhooks/contract.ts";
-import { takeMessage } from "../webhooks/queries.ts";
+import { storeIncomingMessage } from "../webhooks/queries.ts";
 import { countRecorded, MESSAGES, recordNoted } from "./completions.ts";
 import type { Completions, CompletionOutcome } from "./contract.ts";
 
@@ -19,7 +19,7 @@ export async function receiveCompletions(deps: Pick<Deps, "db" | "now">, { heade
   const id = headers["webhook-id"];
   const act = { actor: { kind: "webhook" as const }, reason: `Reported from outside, in message ${id}` };
   return administer(deps, act, async (tx, note, at) => {
-    if (!(await takeMessage(tx, { id, receivedAt: at }))) return { recorded: 0, duplicate: true };
+    if (!(await storeIncomingMessage(tx, { id, receivedAt: at }))) return { recorded: 0, duplicate: true };
     const outcomes = await recordNoted(tx, note, { ...body, at, details: { message: id } });
     requireAll(outcomes);
     return { recorded: countRecorded(outcomes), duplicate: false };

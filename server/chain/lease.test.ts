@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { createAccount, seedChainMember } from "../../tests/support/chain/chain-member.ts";
 import { openTestApi } from "../../tests/support/api/open-test-api.ts";
-import { releaseAllLeases, takeDue } from "../jobs/queries.ts";
+import { releaseAllLeases, leaseDueJobs } from "../jobs/queries.ts";
 import { changeJob, findJob } from "./jobs.queries.ts";
 import { createChainWork } from "./worker.ts";
 
@@ -10,7 +10,7 @@ const { db } = api.deps;
 const { chain } = api.deps;
 
 async function take() {
-  const [job] = await takeDue(db, { kinds: createChainWork(chain), now: clock.now(), room: () => 1 });
+  const [job] = await leaseDueJobs(db, { kinds: createChainWork(chain), now: clock.now(), room: () => 1 });
   if (!job) throw new Error("No job of the chain is due");
   return job;
 }

@@ -75,7 +75,7 @@ export async function openDatabase(options: Options): Promise<Database> {
 /**
  * Opens the embedded database without migrating it. Creates none unless `creates` is set. Throws DatabaseCannotOpen.
  */
-export const openUnchanged = async ({
+export const openWithoutMigrating = async ({
   dataDir,
   creates = false,
   log,

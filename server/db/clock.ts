@@ -2,7 +2,7 @@ import { sql } from "drizzle-orm";
 import type { Db, Tx } from "./client.ts";
 
 /** How far the clocks of two processes may differ, in milliseconds. */
-export const CLOCKS_APART = 60_000;
+export const MAX_CLOCK_SKEW_MS = 60_000;
 
 /**
  * Returns the time by our clock or the database's, whichever is behind: a fast clock would delete rows too early, for

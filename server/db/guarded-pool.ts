@@ -29,7 +29,7 @@ export const currentTransaction = new AsyncLocalStorage<{
 }>();
 
 /** The pool that replaces another one for the current code's queries, as long as it is `open`. */
-export const currentDetour = new AsyncLocalStorage<{ from: Pool; to: GuardedPool; open: boolean }>();
+export const poolOverride = new AsyncLocalStorage<{ from: Pool; to: GuardedPool; open: boolean }>();
 
 export type PoolUsage = {
   idle: number;
@@ -104,7 +104,7 @@ export class GuardedPool extends Pool {
   override connect(): Promise<PoolClient>;
   override connect(lend: Lend): void;
   override connect(lend?: Lend): Promise<PoolClient> | void {
-    const detour = currentDetour.getStore();
+    const detour = poolOverride.getStore();
     if (detour?.open && detour.from === this) return lend ? detour.to.connect(lend) : detour.to.connect();
     const refusal = this.#findRefusal();
     if (!lend) return refusal ? Promise.reject(refusal) : this.#lend();

@@ -48,7 +48,7 @@ export async function migrateDatabase(client: pg.Client | pg.PoolClient): Promis
  * Returns when the latest migration that ran was made, from the table that Drizzle's own migrator keeps, or 0 if none
  * ran.
  */
-export async function readReached(db: Pick<NodePgDatabase, "execute">): Promise<number> {
+export async function readLatestMigration(db: Pick<NodePgDatabase, "execute">): Promise<number> {
   const found = await db.execute(sql`select to_regclass('drizzle.__drizzle_migrations') is not null as "isThere"`);
   const last = found.rows[0]?.isThere
     ? await db.execute(sql`select max(created_at) as "createdAt" from drizzle.__drizzle_migrations`)
@@ -58,7 +58,7 @@ export async function readReached(db: Pick<NodePgDatabase, "execute">): Promise<
 
 /** Lists the migrations that have not run yet. There are none if a later version has migrated the database. */
 async function listMissing(db: Pick<NodePgDatabase, "execute">) {
-  const reached = await readReached(db);
+  const reached = await readLatestMigration(db);
   const migrations = readMigrationFiles({ migrationsFolder: MIGRATIONS_FOLDER });
   return migrations.filter(({ folderMillis }) => folderMillis > reached);
 }

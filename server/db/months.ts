@@ -11,14 +11,14 @@ import { listCauses } from "./unavailable.ts";
 /** How many months to create ahead. An earlier version creates none, and can keep running for that long. */
 const AHEAD = 3;
 /** How long a change to a table's partitions waits for its lock, in milliseconds. Others wait behind it for as long. */
-export const PATIENCE_MS = 200;
+export const LOCK_TIMEOUT_MS = 200;
 
 /** Returns the start of a month in UTC: of the month of `at`, plus `months`. */
 export const startOfMonth = (at: Date, months = 0) =>
   new Date(Date.UTC(at.getUTCFullYear(), at.getUTCMonth() + months, 1));
 
 /** Limits how long statements that alter a table wait for its lock. */
-export const setLockTimeout = (patience = PATIENCE_MS): SQL =>
+export const setLockTimeout = (patience = LOCK_TIMEOUT_MS): SQL =>
   sql`select set_config('lock_timeout', ${`${patience}ms`}, true)`;
 
 /** Whether a table is partitioned by month. One that was already large is not, until an operator converts it. */

@@ -3,10 +3,10 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { pino } from "pino";
 import { takeConnections } from "../../tests/support/database/take-connections.ts";
 import { createTestDatabase, type TestDatabase } from "../../tests/support/database/test-database.ts";
-import { actFor } from "../fair-share/caller.ts";
+import { runAsCaller } from "../fair-share/caller.ts";
 import { openDatabase, type Database } from "./client.ts";
 import { GuardedPool } from "./guarded-pool.ts";
-import { answerWithFullLimit, answerSooner, answerWithin, liftTimeLimit, waitForShared } from "./patience.ts";
+import { answerWithFullLimit, withShorterTimeLimit, withTimeLimit, liftTimeLimit, waitForShared } from "./patience.ts";
 import { inTransaction } from "./transaction.ts";
 import { isDatabaseUnavailable } from "./unavailable.ts";
 
@@ -45,8 +45,8 @@ const countEndless = async () => {
 test("a query that takes longer than its request may wait fails with 503 and is cancelled on the server", async () => {
   const { db } = database;
   const asked = [
-    isLate(answerWithin(LIMIT, () => db.execute(ENDLESS))),
-    isLate(answerWithin(LIMIT, () => inTransaction(db, (tx) => tx.execute(ENDLESS)))),
+    isLate(withTimeLimit(LIMIT, () => db.execute(ENDLESS))),
+    isLate(withTimeLimit(LIMIT, () => inTransaction(db, (tx) => tx.execute(ENDLESS)))),
   ];
   expect(await Promise.all(asked)).toEqual([true, true]);
   await expect.poll(countEndless).toEqual([{ count: 0 }]);
@@ -57,8 +57,8 @@ test("a request that times out waiting for a connection leaves that connection t
   const { db, pool } = database;
   const giveBack = await takeConnections(pool);
   const waiting = [
-    isLate(answerWithin(LIMIT, () => db.execute(sql`select 1`))),
-    isLate(answerWithin(LIMIT, () => inTransaction(db, (tx) => tx.execute(sql`select 1`)))),
+    isLate(withTimeLimit(LIMIT, () => db.execute(sql`select 1`))),
+    isLate(withTimeLimit(LIMIT, () => inTransaction(db, (tx) => tx.execute(sql`select 1`)))),
   ];
   expect(await Promise.all(waiting)).toEqual([true, true]);
   giveBack();
@@ -67,7 +67,7 @@ test("a request that times out waiting for a connection leaves that connection t
 });
 
 test("all queries of a request share one time limit, and those after it are refused", async () => {
-  const late = await answerWithin(2 * LIMIT, async () => {
+  const late = await withTimeLimit(2 * LIMIT, async () => {
     const first = await isLate(database.db.execute(LONG));
     return [first, await isLate(database.db.execute(sql`select 1`))];
   });
@@ -76,8 +76,8 @@ test("all queries of a request share one time limit, and those after it are refu
 
 test("does not time out background work, work after the response, or a request that opted out", async () => {
   const { db } = database;
-  const rest = await answerWithin(LIMIT, async () => ({ rest: Promise.resolve().then(() => db.execute(LONG)) }));
-  const taken = answerWithin(LIMIT, async () => {
+  const rest = await withTimeLimit(LIMIT, async () => ({ rest: Promise.resolve().then(() => db.execute(LONG)) }));
+  const taken = withTimeLimit(LIMIT, async () => {
     liftTimeLimit();
     return db.execute(LONG);
   });
@@ -88,8 +88,8 @@ test("does not time out background work, work after the response, or a request t
 test("a request that waits for shared work times out by its own limit, which does not limit the shared work", async () => {
   const { db } = database;
   const shared = Promise.withResolvers<never>();
-  expect(await isLate(answerWithin(LIMIT, () => waitForShared(shared.promise)))).toBe(true);
-  const several = answerWithin(LIMIT, async () => {
+  expect(await isLate(withTimeLimit(LIMIT, () => waitForShared(shared.promise)))).toBe(true);
+  const several = withTimeLimit(LIMIT, async () => {
     await isLate(waitForShared(shared.promise));
     // The others have only just arrived.
     return answerWithFullLimit(() => db.execute(sql`select 1 as one`));
@@ -100,11 +100,11 @@ test("a request that waits for shared work times out by its own limit, which doe
 
 test("a shorter limit for one part leaves the request the rest of its time, and cannot extend it", async () => {
   const { db } = database;
-  await answerWithin(60_000, async () => {
-    expect(await isLate(answerSooner(LIMIT, () => db.execute(ENDLESS)))).toBe(true);
+  await withTimeLimit(60_000, async () => {
+    expect(await isLate(withShorterTimeLimit(LIMIT, () => db.execute(ENDLESS)))).toBe(true);
     expect((await db.execute(sql`select 1 as one`)).rows).toEqual([{ one: 1 }]);
   });
-  expect(await isLate(answerWithin(LIMIT, () => answerSooner(60_000, () => db.execute(ENDLESS))))).toBe(true);
+  expect(await isLate(withTimeLimit(LIMIT, () => withShorterTimeLimit(60_000, () => db.execute(ENDLESS))))).toBe(true);
 });
 
 test("concurrent queries of one request share a connection, and each gets its own result", async () => {
@@ -113,12 +113,14 @@ test("concurrent queries of one request share a connection, and each gets its ow
   (await takeConnections(pool))();
   const which = sql<{ pid: number }>`select pg_backend_pid() as pid`;
   const ask = (caller: string) =>
-    actFor(caller, () => answerWithin(10_000, () => Promise.all(Array.from({ length: 8 }, () => db.execute(which)))));
+    runAsCaller(caller, () =>
+      withTimeLimit(10_000, () => Promise.all(Array.from({ length: 8 }, () => db.execute(which)))),
+    );
   const answers = await Promise.all([ask("ada"), ask("bob")]);
   const [one, two] = answers.map((each) => each.map(({ rows }) => rows[0]?.pid));
   expect([new Set(one).size, new Set(two).size, one?.[0] === two?.[0]]).toEqual([1, 1, false]);
 
-  const mixed = await answerWithin(10_000, () =>
+  const mixed = await withTimeLimit(10_000, () =>
     Promise.allSettled([
       db.execute(sql`select 1 as one`),
       db.execute(sql`select 1 / 0`),

@@ -78,11 +78,11 @@ export const createTimeoutError = () => new DatabaseUnavailable("The database to
  * Does work that somebody waits for, within `limit` milliseconds. Whatever is still running after the answer has no
  * limit.
  */
-export const answerWithin = <Result>(limit: number, work: () => Promise<Result>): Promise<Result> =>
+export const withTimeLimit = <Result>(limit: number, work: () => Promise<Result>): Promise<Result> =>
   bePatient(new Patience(limit), work);
 
 /** Does part of a request's work within a shorter limit. Something else can then be tried in the time that is left. */
-export const answerSooner = <Result>(limit: number, work: () => Promise<Result>): Promise<Result> =>
+export const withShorterTimeLimit = <Result>(limit: number, work: () => Promise<Result>): Promise<Result> =>
   bePatient(new Patience(limit, current.getStore()), work);
 
 async function bePatient<Result>(patience: Patience, work: () => Promise<Result>): Promise<Result> {
@@ -97,7 +97,7 @@ async function bePatient<Result>(patience: Patience, work: () => Promise<Result>
 /** Does work for several requests at once, with the full time limit of the first one. */
 export async function answerWithFullLimit<Result>(work: () => Promise<Result>): Promise<Result> {
   const patience = current.getStore();
-  return patience ? answerWithin(patience.limit, work) : work();
+  return patience ? withTimeLimit(patience.limit, work) : work();
 }
 
 /** Lifts the limit for a request that may take long, such as an administrator's file download. */

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { createTestApi, seedMember } from "../../tests/support/api/api.ts";
 import { takeConnections } from "../../tests/support/database/take-connections.ts";
 import { createTestDatabase, type TestDatabase } from "../../tests/support/database/test-database.ts";
-import { actFor } from "../fair-share/caller.ts";
+import { runAsCaller } from "../fair-share/caller.ts";
 import { readUser } from "../profile/contract.ts";
 import { openDatabase, type Database } from "./client.ts";
 
@@ -27,7 +27,7 @@ afterAll(async () => {
 test("a process opens as many connections as configured", async () => {
   const find = sql`select pg_backend_pid() as pid`;
   const found = await Promise.all(
-    Array.from({ length: 20 }, (_, index) => actFor(`caller ${index}`, async () => database.db.execute(find))),
+    Array.from({ length: 20 }, (_, index) => runAsCaller(`caller ${index}`, async () => database.db.execute(find))),
   );
   expect(new Set(found.map(({ rows }) => rows[0]?.pid)).size).toBe(SIZE);
 });
@@ -36,7 +36,7 @@ test("background work leaves one connection to members", async () => {
   const { pool } = database;
   const busy = await Promise.all(Array.from({ length: SIZE - 1 }, () => pool.connect()));
   const more = pool.connect();
-  const { rows } = await actFor("ada", () => pool.query<{ one: number }>("select 1 as one"));
+  const { rows } = await runAsCaller("ada", () => pool.query<{ one: number }>("select 1 as one"));
   expect(rows).toEqual([{ one: 1 }]);
   for (const client of busy) client.release();
   (await more).release();

@@ -1,10 +1,10 @@
 import { Client, type QueryConfig, type QueryResult } from "pg";
-import { CONNECT_LIMIT, IDLE_IN_TRANSACTION_LIMIT, STATEMENT_LIMIT } from "./time-limits.ts";
+import { CONNECT_TIMEOUT_MS, IDLE_IN_TRANSACTION_TIMEOUT_MS, STATEMENT_TIMEOUT_MS } from "./time-limits.ts";
 
-const LIMITS = `set local statement_timeout = ${STATEMENT_LIMIT}; set local idle_in_transaction_session_timeout = ${IDLE_IN_TRANSACTION_LIMIT}`;
+const LIMITS = `set local statement_timeout = ${STATEMENT_TIMEOUT_MS}; set local idle_in_transaction_session_timeout = ${IDLE_IN_TRANSACTION_TIMEOUT_MS}`;
 
 /** `query_timeout` is missing from the types. Beyond it the connection is discarded. */
-const limited = (begin: string) => ({ text: `${begin}; ${LIMITS}`, query_timeout: CONNECT_LIMIT });
+const limited = (begin: string) => ({ text: `${begin}; ${LIMITS}`, query_timeout: CONNECT_TIMEOUT_MS });
 
 type Answer = (error: unknown, result?: QueryResult) => void;
 

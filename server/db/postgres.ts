@@ -1,12 +1,17 @@
 import { Socket } from "node:net";
 import type { PoolClient, PoolConfig } from "pg";
-import { actFor } from "../fair-share/caller.ts";
+import { runAsCaller } from "../fair-share/caller.ts";
 import type { Logger } from "../log/log.ts";
 import { GuardedPool } from "./guarded-pool.ts";
 import { NOTICE_LEAVING, prepareServer, type ServerTraits } from "./prepare-server.ts";
 import { ServerWatch } from "./server-watch.ts";
 import { PoolerClient } from "./pooler-client.ts";
-import { CONNECT_LIMIT, IDLE_IN_TRANSACTION_LIMIT, RETURN_LIMIT, STATEMENT_LIMIT } from "./time-limits.ts";
+import {
+  CONNECT_TIMEOUT_MS,
+  IDLE_IN_TRANSACTION_TIMEOUT_MS,
+  POOL_CLOSE_TIMEOUT_MS,
+  STATEMENT_TIMEOUT_MS,
+} from "./time-limits.ts";
 import { READ_ONLY, type Status } from "./unavailable.ts";
 
 /** How many connections a process may open, unless DATABASE_POOL_SIZE says otherwise. */
@@ -41,7 +46,7 @@ export async function openPostgres(databaseUrl: string, log: Logger, options: Op
 
   async function close() {
     watch.stop();
-    await pool.endWithin(RETURN_LIMIT);
+    await pool.endWithin(POOL_CLOSE_TIMEOUT_MS);
   }
   return { pool, status: () => watch.status, readiness: () => watch.readiness, close };
 }
@@ -66,10 +71,13 @@ export function createServerPool(url: string, options: PoolOptions) {
       max: poolSize,
       pipeline: true,
       keepAlive: true,
-      connectionTimeoutMillis: CONNECT_LIMIT,
+      connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
       ...(traits.isPooled
         ? { Client: PoolerClient }
-        : { statement_timeout: STATEMENT_LIMIT, idle_in_transaction_session_timeout: IDLE_IN_TRANSACTION_LIMIT }),
+        : {
+            statement_timeout: STATEMENT_TIMEOUT_MS,
+            idle_in_transaction_session_timeout: IDLE_IN_TRANSACTION_TIMEOUT_MS,
+          }),
       ...(traits.noticesLeaving && { options: `-c ${NOTICE_LEAVING}` }),
       verify,
     },
@@ -104,10 +112,10 @@ function isAtWork(pool: GuardedPool, client: PoolClient): Promise<boolean> {
   const question = {
     text: "select from pg_stat_activity where pid = $1 and state = 'active'",
     values: ["processID" in client ? client.processID : null],
-    query_timeout: CONNECT_LIMIT,
+    query_timeout: CONNECT_TIMEOUT_MS,
   };
   // Under its own caller name, because the caller that runs the statement may have no connection to spare.
-  return actFor("silence", () => pool.query(question)).then(
+  return runAsCaller("silence", () => pool.query(question)).then(
     ({ rowCount }) => rowCount === 1,
     () => false,
   );

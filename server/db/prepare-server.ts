@@ -2,8 +2,8 @@ import { setTimeout as wait } from "node:timers/promises";
 import { drizzle } from "drizzle-orm/node-postgres";
 import { Client } from "pg";
 import type { Logger } from "../log/log.ts";
-import { migrateDatabase, readReached } from "./migrate.ts";
-import { CONNECT_LIMIT } from "./time-limits.ts";
+import { migrateDatabase, readLatestMigration } from "./migrate.ts";
+import { CONNECT_TIMEOUT_MS } from "./time-limits.ts";
 import {
   DatabaseCannotOpen,
   findErrorCode,
@@ -14,7 +14,7 @@ import {
 } from "./unavailable.ts";
 
 /** The oldest version of PostgreSQL that this runs on. */
-export const OLDEST = 15;
+export const MIN_POSTGRES_VERSION = 15;
 
 /** Makes the server check once a second whether the client is still connected, and stop the query if not. */
 export const NOTICE_LEAVING = "client_connection_check_interval=1000";
@@ -47,7 +47,8 @@ export async function prepareServer(
   for (let attempt = 1; ; attempt += 1) {
     try {
       return await askServer(databaseUrl, deadline - performance.now(), log, async (client, server) => {
-        if (Number.parseInt(server.version) < OLDEST) throw new DatabaseCannotOpen(describeOld(client, server));
+        if (Number.parseInt(server.version) < MIN_POSTGRES_VERSION)
+          throw new DatabaseCannotOpen(describeOld(client, server));
         if (!writesIsoTimes(server)) throw new DatabaseCannotOpen(describeTimes(client, server));
         await requireVisibleTables(client);
         await migrateBy(deadline, client, { creates, log });
@@ -91,7 +92,7 @@ async function migrateBy(deadline: number, client: Client, { creates, log }: { c
 
 /** Creating new tables would hide that a restore was killed, and that all the data is still there. */
 async function requireNoUnfinishedRestore(client: Client) {
-  if ((await readReached(drizzle(client))) > 0) return;
+  if ((await readLatestMigration(drizzle(client))) > 0) return;
   const suffix = await findMovedAside(client);
   if (suffix) throw new DatabaseCannotOpen(describeAside(client, suffix));
 }
@@ -108,7 +109,7 @@ export async function findMovedAside(client: Client): Promise<string | null> {
 /** Throws DatabaseCannotOpen if the database has none of our tables. */
 export async function requireTables(client: Client): Promise<void> {
   await requireNoUnfinishedRestore(client);
-  if ((await readReached(drizzle(client))) === 0) throw new DatabaseCannotOpen(describeEmpty(client));
+  if ((await readLatestMigration(drizzle(client))) === 0) throw new DatabaseCannotOpen(describeEmpty(client));
 }
 
 export async function detectServerTraits(client: Client, server: Server): Promise<ServerTraits> {
@@ -171,7 +172,7 @@ export function createClient(databaseUrl: string): Client {
       connectionString: databaseUrl,
       application_name: "nodebeat",
       keepAlive: true,
-      connectionTimeoutMillis: CONNECT_LIMIT,
+      connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
     });
   } catch (cause) {
     const message = `The address of the database cannot be used: ${describeProblem(cause)}. Check DATABASE_URL.`;
@@ -196,7 +197,7 @@ async function identify(client: Client): Promise<Server> {
   const question = {
     text: `select split_part(current_setting('server_version'), ' ', 1) as version, pg_backend_pid() as "processId",
       current_setting('transaction_read_only')::boolean as "isReadOnly", current_setting('DateStyle') as "dateStyle"`,
-    query_timeout: CONNECT_LIMIT,
+    query_timeout: CONNECT_TIMEOUT_MS,
   };
   const { rows } = await client.query<Server>(question);
   const [server] = rows;
@@ -216,7 +217,7 @@ function explain(client: Client, cause: unknown): DatabaseCannotOpen {
 }
 
 const describeOld = (client: Client, { version }: Server) =>
-  `${name(client)} is a PostgreSQL ${version}, which is too old: Nodebeat needs ${OLDEST} or newer.`;
+  `${name(client)} is a PostgreSQL ${version}, which is too old: Nodebeat needs ${MIN_POSTGRES_VERSION} or newer.`;
 
 const describeTimes = (client: Client, { dateStyle }: Server) =>
   `${name(client)} writes times as "${dateStyle}", which would be misread: ` +

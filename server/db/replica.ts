@@ -1,12 +1,12 @@
 import type { Client, Pool, PoolClient, QueryResult } from "pg";
 import type { Logger } from "../log/log.ts";
-import { currentDetour, type GuardedPool } from "./guarded-pool.ts";
-import { answerSooner, answerWithin, waitForShared } from "./patience.ts";
+import { poolOverride, type GuardedPool } from "./guarded-pool.ts";
+import { withShorterTimeLimit, withTimeLimit, waitForShared } from "./patience.ts";
 import { createServerPool } from "./postgres.ts";
 import { createClient, detectServerTraits, openClient, writesIsoTimes } from "./prepare-server.ts";
 import { ReplicaLag } from "./replica-lag.ts";
 import { ASK_PRIMARY, ASK_REPLICA, findObstacle, PrimaryState, ReplicaState, toNumber } from "./replica-state.ts";
-import { CONNECT_LIMIT, RETURN_LIMIT } from "./time-limits.ts";
+import { CONNECT_TIMEOUT_MS, POOL_CLOSE_TIMEOUT_MS } from "./time-limits.ts";
 import { DatabaseUnavailable, type Status } from "./unavailable.ts";
 
 /** All times are in milliseconds. */
@@ -21,7 +21,7 @@ type Rules = {
   readLimit: number;
 };
 
-const RULES: Rules = { every: 1_000, mostLag: 5_000, connectLimit: CONNECT_LIMIT, askLimit: 250, readLimit: 500 };
+const RULES: Rules = { every: 1_000, mostLag: 5_000, connectLimit: CONNECT_TIMEOUT_MS, askLimit: 250, readLimit: 500 };
 /** How long the primary may take to report its position, in milliseconds. */
 const PRIMARY_LIMIT = 1_000;
 
@@ -99,7 +99,9 @@ export class Replica {
     const detour = { from: this.#primary, to: this.#pool, open: true };
     try {
       // Awaited in here, because awaiting is what sends a query that `work` returns unsent.
-      return await answerSooner(this.#rules.readLimit, () => currentDetour.run(detour, async () => await work()));
+      return await withShorterTimeLimit(this.#rules.readLimit, () =>
+        poolOverride.run(detour, async () => await work()),
+      );
     } catch (error) {
       this.#isDoubted = true;
       throw error;
@@ -112,7 +114,7 @@ export class Replica {
     this.#isClosed = true;
     clearTimeout(this.#timer);
     this.#drop("It is closed.");
-    await this.#pool?.endWithin(RETURN_LIMIT);
+    await this.#pool?.endWithin(POOL_CLOSE_TIMEOUT_MS);
   }
 
   async #look() {
@@ -131,7 +133,7 @@ export class Replica {
   async #askPrimary() {
     // Read before asking the primary, so that a healthy replica can never appear ahead of it.
     const [at, reached, upSince] = [performance.now(), this.#position, this.#upSince];
-    const { rows } = await answerWithin(PRIMARY_LIMIT, () => this.#primary.query(ASK_PRIMARY));
+    const { rows } = await withTimeLimit(PRIMARY_LIMIT, () => this.#primary.query(ASK_PRIMARY));
     const { origin, position } = PrimaryState.parse(rows[0]);
     if (reached > toNumber(position)) this.#strayedSince = upSince;
     this.#origin = origin;
@@ -147,8 +149,8 @@ export class Replica {
   async #askNow() {
     try {
       const client =
-        this.#client ?? (await answerWithin(this.#rules.connectLimit, () => waitForShared(this.#connect())));
-      const { rows } = await answerWithin(this.#rules.askLimit, () => waitForShared(client.query(ASK_REPLICA)));
+        this.#client ?? (await withTimeLimit(this.#rules.connectLimit, () => waitForShared(this.#connect())));
+      const { rows } = await withTimeLimit(this.#rules.askLimit, () => waitForShared(client.query(ASK_REPLICA)));
       this.#note(ReplicaState.parse(rows[0]));
     } catch (error) {
       this.#drop(error instanceof DatabaseUnavailable ? error.message : "It cannot be reached.");
@@ -210,4 +212,4 @@ export class Replica {
 /**
  * The client enforces `query_timeout`, which is missing from the types. It ends a check that nobody waits for any more.
  */
-const LIMITED = { text: ASK_REPLICA, query_timeout: CONNECT_LIMIT };
+const LIMITED = { text: ASK_REPLICA, query_timeout: CONNECT_TIMEOUT_MS };

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import type { NodePgDatabase } from "drizzle-orm/node-postgres";
 import * as z from "zod";
-import { MIGRATIONS_FOLDER, readReached } from "./migrate.ts";
+import { MIGRATIONS_FOLDER, readLatestMigration } from "./migrate.ts";
 
 const Journal = z.object({ entries: z.array(z.object({ tag: z.string(), when: z.number() })) });
 
@@ -18,7 +18,7 @@ export type SchemaState = {
 
 /** Reports which migrations a database has. Only reads. */
 export const readSchemaState = async (db: Pick<NodePgDatabase, "execute">): Promise<SchemaState> =>
-  describeSchema(await readReached(db));
+  describeSchema(await readLatestMigration(db));
 
 /** Describes how a schema relates to this version, given when its last migration was made. */
 export function describeSchema(reachedAt: number): SchemaState {

@@ -56,9 +56,9 @@ test("confirming the code changes the sign-in address and signs the member out e
   const { token: other } = await startSession(api.deps, { userId: user.id, client: NO_CLIENT });
   expect(await read(token)).toEqual({ isOffered: true, pending: null });
 
-  const rung = { state: "INITIAL", timestamp: clock.now().getTime(), duration: 60_000 };
-  expect(await request(token)).toMatchObject({ status: 200, body: { resend: rung } });
-  expect(await read(token)).toEqual({ isOffered: true, pending: { email, resend: rung } });
+  const step = { state: "INITIAL", timestamp: clock.now().getTime(), duration: 60_000 };
+  expect(await request(token)).toMatchObject({ status: 200, body: { resend: step } });
+  expect(await read(token)).toEqual({ isOffered: true, pending: { email, resend: step } });
   expect(await emailOf(token)).toBe(former);
   const mail = await mailbox.read(email);
   expect(mail.subject).toBe("Confirm your new email");

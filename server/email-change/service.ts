@@ -13,11 +13,17 @@ import type { Deps } from "../deps.ts";
 import { AppError } from "../errors.ts";
 import type { Caller, Requester } from "../http/endpoint.ts";
 import { emailKey } from "../mail/email-key.ts";
-import { nextRung, nextRungFor, findMailed, toResend, type Rung } from "../mailed-code/resend-ladder.ts";
+import {
+  nextResendStep,
+  nextResendStepFor,
+  findMailed,
+  toResend,
+  type ResendStep,
+} from "../mailed-code/resend-ladder.ts";
 import { generateCode, NOBODYS_CODE, usedUpCode, wrongCode } from "../mailed-code/verification-code.ts";
 import { LIMITS } from "../rate-limits/rules.ts";
 import { recordEvent } from "../security-activity/service.ts";
-import { endSessions, forgetDevices, holdSession } from "../sessions/service.ts";
+import { endSessions, forgetDevices, lockCallerSession } from "../sessions/service.ts";
 import type { EmailChange, EmailChangeResult, RequestEmailChangeInput, VerifyEmailChangeInput } from "./contract.ts";
 import * as letters from "./letters.ts";
 import * as queries from "./queries.ts";
@@ -58,18 +64,18 @@ export async function requestEmailChange(
   const { userId } = caller;
   requireOwnAddresses(deps);
   await requirePassword(deps, provider, { userId, password });
-  const rung = await inTransaction(deps.db, async (tx) => {
+  const step = await inTransaction(deps.db, async (tx) => {
     const former = await lockEmail(tx, userId);
-    await holdSession(tx, caller);
+    await lockCallerSession(tx, caller);
     if (emailKey(former) === emailKey(email)) {
       throw new AppError("VALIDATION_ERROR", SAME, { fields: { email: [SAME] } });
     }
     const before = await queries.lockChange(tx, userId);
-    const next = nextRungFor(before, email, deps.now());
-    await mailCode(deps, tx, { userId, email, rung: next, client, before });
+    const next = nextResendStepFor(before, email, deps.now());
+    await mailCode(deps, tx, { userId, email, step: next, client, before });
     return next;
   });
-  return { resend: toResend(rung) };
+  return { resend: toResend(step) };
 }
 
 /** Mails a new code to the same address. Throws TOO_MANY_ATTEMPTS, EXPIRED and REQUIREMENTS_NOT_MET. */
@@ -78,36 +84,36 @@ export async function resendEmailChange(
   { caller: { userId }, client }: Requester,
 ): Promise<EmailChangeResult> {
   requireOwnAddresses(deps);
-  const rung = await inTransaction(deps.db, async (tx) => {
+  const step = await inTransaction(deps.db, async (tx) => {
     const now = deps.now();
     const change = await queries.lockChange(tx, userId);
     if (!change || change.expiresAt <= now) throw new AppError("EXPIRED", GONE);
-    const next = nextRung(change, now);
-    await mailCode(deps, tx, { userId, email: change.email, rung: next, client, before: change });
+    const next = nextResendStep(change, now);
+    await mailCode(deps, tx, { userId, email: change.email, step: next, client, before: change });
     return next;
   });
-  return { resend: toResend(rung) };
+  return { resend: toResend(step) };
 }
 
 type CodeMail = Pick<Requester, "client"> & {
   userId: string;
   email: string;
-  rung: Rung;
+  step: ResendStep;
   before: queries.PendingChange | undefined;
 };
 
-async function mailCode(deps: Deps, tx: Tx, { userId, email, rung, client, before }: CodeMail): Promise<void> {
+async function mailCode(deps: Deps, tx: Tx, { userId, email, step, client, before }: CodeMail): Promise<void> {
   const id = uuidv7();
   const code = generateCode();
-  const expiresAt = new Date(rung.mailedAt.getTime() + SIGN_UP_LIFETIME_SECONDS * 1000);
+  const expiresAt = new Date(step.mailedAt.getTime() + SIGN_UP_LIFETIME_SECONDS * 1000);
   const account = await findAccount(tx, emailKey(email));
   const letter = account ? letters.addressInUse(account.email) : letters.confirmAddress(email, { code });
   const isMailed = await takeMailAllowance({ db: tx, limits: deps.limits }, email, client);
   if (isMailed) await deps.outbox.post(tx, { ...letter, matter: `email change ${userId}` }, expiresAt);
-  const kept = isMailed ? undefined : findMailed(before, email, rung.mailedAt);
+  const kept = isMailed ? undefined : findMailed(before, email, step.mailedAt);
   const codeHash = deps.mailed.hashCode(id, isMailed && !account ? code : NOBODYS_CODE);
   const asked = kept ?? { id, codeHash, expiresAt };
-  await queries.saveChange(tx, { userId, email, ...asked, ...rung });
+  await queries.saveChange(tx, { userId, email, ...asked, ...step });
 }
 
 /**

@@ -14,4 +14,4 @@ export const memberCaller = (userId: string): string => `member ${userId}`;
 export const clientCaller = (limitKey: string): string => `client ${limitKey}`;
 
 /** Does work, and everything that it starts, on behalf of a caller. */
-export const actFor = <Result>(caller: string, work: () => Result): Result => current.run(caller, work);
+export const runAsCaller = <Result>(caller: string, work: () => Result): Result => current.run(caller, work);

@@ -19,7 +19,7 @@ import { exportPointsLog, readStats as readStatsCall } from "../points/contract.
 import { readStats } from "../points/service.ts";
 import { checkLedger } from "../points/ledger/rebuild.ts";
 import { LIMITS, type LimitRule } from "../rate-limits/rules.ts";
-import { actFor } from "./caller.ts";
+import { runAsCaller } from "./caller.ts";
 
 // The clock stands still, because limits recover as time passes.
 const { api, clock, database } = await openTestApi();
@@ -53,7 +53,7 @@ test("a member with many concurrent calls does not hold up another member", asyn
 
 test("rejects a caller's queries beyond the queue limit, and still answers another caller's", async () => {
   const [mallory, ada] = [await seedMember(api.deps), await seedMember(api.deps)];
-  const ask = (userId: string) => actFor(userId, () => readStats(api.deps, userId));
+  const ask = (userId: string) => runAsCaller(userId, () => readStats(api.deps, userId));
   const [answers, other] = await Promise.all([
     Promise.allSettled(Array.from({ length: 1100 }, () => ask(mallory.user.id))),
     ask(ada.user.id),
@@ -71,7 +71,7 @@ test("rejects a caller's queries beyond the queue limit, and still answers anoth
 
 test("concurrent transactions of many callers all end and return their connections", async () => {
   const work = Array.from({ length: 60 }, (_, index) =>
-    actFor(`caller ${index % 3}`, () =>
+    runAsCaller(`caller ${index % 3}`, () =>
       inTransaction(db, async (tx) => {
         await tx.execute("select 1");
         if (index % 5 === 0) throw new Error("changed its mind");
@@ -88,7 +88,7 @@ test("concurrent transactions of many callers all end and return their connectio
   await expect(inTransaction(db, () => db.execute("select 1"))).rejects.toMatchObject({
     cause: { message: expect.stringContaining("Inside a transaction") },
   });
-  expect((await actFor("caller 0", () => db.execute("select 3 as three"))).rows).toEqual([{ three: 3 }]);
+  expect((await runAsCaller("caller 0", () => db.execute("select 3 as three"))).rows).toEqual([{ three: 3 }]);
 });
 
 const limited: [string, LimitRule, Endpoint][] = [

@@ -46,7 +46,7 @@ export const HeartbeatsResult = z
 export type HeartbeatsResult = z.infer<typeof HeartbeatsResult>;
 
 /** How many machines of one member may have keys at the same time. */
-export const MOST_DEVICES = 100;
+export const MAX_DEVICES = 100;
 
 const NO_NAME = "Enter a name for the machine.";
 export const DeviceInput = z.object({

@@ -4,7 +4,7 @@ import { createTestApi, seedMember } from "../../tests/support/api/api.ts";
 import { createTestDatabase } from "../../tests/support/database/test-database.ts";
 import {
   DeviceResult,
-  MOST_DEVICES,
+  MAX_DEVICES,
   readDevices,
   readRefusedBeats,
   readUptime,
@@ -31,7 +31,7 @@ test("a member at the maximum number of keys gets no more, even concurrently, un
   const api = createTestApi(database);
   const [{ token }, other] = [await seedMember(api.deps), await seedMember(api.deps)];
   const make = (by = token) => api.call(registerDevice, { token: by, body: { name: "attic" } });
-  const asked = Array.from({ length: MOST_DEVICES - 5 }, () => make());
+  const asked = Array.from({ length: MAX_DEVICES - 5 }, () => make());
   expect(new Set((await Promise.all(asked)).map(({ status }) => status))).toEqual(new Set([200]));
 
   const last = await Promise.all(Array.from({ length: 50 }, () => make()));
@@ -43,7 +43,7 @@ test("a member at the maximum number of keys gets no more, even concurrently, un
   expect(await make(other.token)).toMatchObject({ status: 200 });
 
   const { devices } = await api.read(readDevices, { token });
-  expect(devices).toHaveLength(MOST_DEVICES);
+  expect(devices).toHaveLength(MAX_DEVICES);
   await api.read(revokeDevice, { token, params: { id: devices[0]?.id ?? "" } });
   expect(await make()).toMatchObject({ status: 200 });
 });
@@ -103,7 +103,7 @@ test("members whose machines share an id each see the name and beats of their ow
 test("a registered machine can get a new key even if its member is at the limit", async () => {
   const api = createTestApi(database);
   const { token } = await seedMember(api.deps);
-  const ids = Array.from({ length: MOST_DEVICES }, () => randomUUID());
+  const ids = Array.from({ length: MAX_DEVICES }, () => randomUUID());
   const make = (id?: string) => api.call(registerDevice, { token, body: { name: "attic", id } });
   await Promise.all(ids.map(make));
   expect(await make(ids[0])).toMatchObject({ status: 200, body: { deviceId: ids[0] } });

@@ -4,13 +4,13 @@ import { inTransaction } from "../db/transaction.ts";
 import type { Tx } from "../db/client.ts";
 import type { Deps } from "../deps.ts";
 import { createBatchQueue } from "../fair-share/batch-queue.ts";
-import { actFor } from "../fair-share/caller.ts";
+import { runAsCaller } from "../fair-share/caller.ts";
 import type { Caller } from "../http/endpoint.ts";
 import { LIMITS } from "../rate-limits/rules.ts";
 import { checkTimes } from "./beat-window.ts";
 import type { HeartbeatsInput, HeartbeatsResult } from "./contract.ts";
 import { findSums } from "./queries.ts";
-import { keepRefused, type Refused } from "./refused-beats.ts";
+import { storeRefusedBeats, type Refused } from "./refused-beats.ts";
 import { fillSlots, type Beat } from "./service.ts";
 
 /** A request from a node, split into the heartbeats that may count and those that may not. */
@@ -53,7 +53,7 @@ export function createHeartbeatRecorder({ db, env, metrics, now }: RecorderDeps)
   // A group works for many members, so its turn is not that of the first one.
   const record = batchCalls(
     (arrivals: Arrival[]) =>
-      answerWithFullLimit(() => actFor("heartbeats", () => recordArrivals({ db, env }, arrivals))),
+      answerWithFullLimit(() => runAsCaller("heartbeats", () => recordArrivals({ db, env }, arrivals))),
     GROUPS,
   );
   const batches = createBatchQueue();
@@ -113,7 +113,7 @@ function recordArrivals({ db, env }: Pick<RecorderDeps, "db" | "env">, arrivals:
 async function keepAllRefused(tx: Tx, arrivals: Arrival[]) {
   const withRefused = arrivals.filter(({ refused }) => refused.length > 0);
   for (const { refused, ...sender } of withRefused.toSorted((a, b) => (a.userId < b.userId ? -1 : 1))) {
-    await keepRefused(tx, sender, refused);
+    await storeRefusedBeats(tx, sender, refused);
   }
 }
 

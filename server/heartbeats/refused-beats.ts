@@ -27,7 +27,7 @@ type Sender = { userId: string; deviceId?: string | undefined; receivedAt: Date 
 export type Refused = { of: { timestamp: string }; reason: RefusalReason };
 
 /** Stores the latest refused heartbeats of a batch, in the batch's own transaction. Sending them again adds no rows. */
-export async function keepRefused(tx: Tx, sender: Sender, refused: readonly Refused[]): Promise<void> {
+export async function storeRefusedBeats(tx: Tx, sender: Sender, refused: readonly Refused[]): Promise<void> {
   const times = refused.map(({ of, reason }) => ({ claimedAt: within(Date.parse(of.timestamp)), reason }));
   times.sort((a, b) => b.claimedAt - a.claimedAt);
   const latest = times.slice(0, KEPT).map(({ claimedAt, reason }) => ({ claimedAt: new Date(claimedAt), reason }));

@@ -20,7 +20,7 @@ import { HEARTBEAT_REWARD_POINTS, HEARTBEAT_REWARD_RULE, HEARTBEAT_RULE } from "
 import {
   HEARTBEAT_REWARD_ID,
   HEARTBEATS_REQUIRED,
-  MOST_DEVICES,
+  MAX_DEVICES,
   type DeviceRequest,
   type DeviceResult,
   type Devices,
@@ -75,8 +75,8 @@ export async function registerDevice(
 ): Promise<DeviceResult> {
   const { token, hash } = createCredential("device");
   await inTransaction(db, async (tx) => {
-    if ((await lockMemberAndCountDevices(tx, { userId, id })) >= MOST_DEVICES) {
-      const message = `You already have keys for ${MOST_DEVICES} machines. Revoke one that you no longer use.`;
+    if ((await lockMemberAndCountDevices(tx, { userId, id })) >= MAX_DEVICES) {
+      const message = `You already have keys for ${MAX_DEVICES} machines. Revoke one that you no longer use.`;
       throw new AppError("CONFLICT", message);
     }
     if (!(await putDevice(tx, { userId, id, name, keyHash: hash, createdAt: now() }))) {

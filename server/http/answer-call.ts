@@ -2,7 +2,7 @@ import { MIMEType } from "node:util";
 import type * as z from "zod";
 import { liftTimeLimit } from "../db/patience.ts";
 import { AppError } from "../errors.ts";
-import { actFor, clientCaller, memberCaller } from "../fair-share/caller.ts";
+import { runAsCaller, clientCaller, memberCaller } from "../fair-share/caller.ts";
 import type { Logger } from "../log/log.ts";
 import { isSameSecret } from "../secrets/same-secret.ts";
 import { inSpan } from "../tracing/spans.ts";
@@ -58,13 +58,13 @@ export function answerCall(
   const { endpoint } = route;
   return inSpan(`${endpoint.method} ${endpoint.path}`, {}, async () => {
     requireApiKey(incoming, endpoint, gate.authApiKeys);
-    return actFor(clientCaller(limitKeyOf(incoming.clientAddress)), () =>
+    return runAsCaller(clientCaller(limitKeyOf(incoming.clientAddress)), () =>
       callWithin(incoming.scope, endpoint, async () => {
         const caller = await findCaller(incoming, endpoint, gate.authenticate);
         onCaller(caller);
         if (endpoint.access === "administrator") liftTimeLimit();
         const work = () => doWork(incoming, route, gate, caller);
-        return { caller, answer: await (caller ? actFor(memberCaller(caller.userId), work) : work()) };
+        return { caller, answer: await (caller ? runAsCaller(memberCaller(caller.userId), work) : work()) };
       }),
     );
   });

@@ -2,7 +2,7 @@ import { Hono } from "hono";
 import { AppError } from "../errors.ts";
 import type { Logger } from "../log/log.ts";
 import { bodyLimit } from "./middleware/body-limit.ts";
-import { clientTurn } from "./middleware/client-turn.ts";
+import { limitClientConcurrency } from "./middleware/client-turn.ts";
 import { compression } from "./middleware/compression.ts";
 import type { ApiEnv } from "./mount-routes.ts";
 import { endEventStreams } from "./event-stream.ts";
@@ -76,7 +76,7 @@ export function createApp({
   app.use(refuseMalformed());
   app.use(originCheck(env));
   app.use(bodyLimit());
-  const callTurn = clientTurn(CALLS_OF_ONE_CLIENT);
+  const callTurn = limitClientConcurrency(CALLS_OF_ONE_CLIENT);
   for (const path of ["/share/*", "/api/*", "/submissions/*", "/status.json"]) app.use(path, callTurn);
   app.route("/", share);
   app.use(serveStatic(staticFiles));
@@ -87,7 +87,7 @@ export function createApp({
   app.route("/", metricsRoutes(metricsPage));
   app.route("/", api);
   for (const path of ["/api/*", "/submissions/*"]) app.all(path, refuseUnknownCall);
-  app.all("*", clientTurn(pagesOfOneClient, { rests: true }), pageForm(), pagesHandler(pages));
+  app.all("*", limitClientConcurrency(pagesOfOneClient, { rests: true }), pageForm(), pagesHandler(pages));
   app.onError(respondToUnexpected);
   return app;
 }

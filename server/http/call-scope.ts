@@ -1,5 +1,5 @@
 import { AsyncLocalStorage } from "node:async_hooks";
-import { currentDetour } from "../db/guarded-pool.ts";
+import { poolOverride } from "../db/guarded-pool.ts";
 import type { Endpoint } from "./contract.ts";
 
 /** What the calls made for one page share. Only the in-process transport passes a scope; a call over HTTP has none. */
@@ -36,7 +36,7 @@ export async function callWithin<Result>(
 export function oncePerPage<Answer>(name: string, ask: () => Promise<Answer>): Promise<Answer> {
   const answers = current.getStore()?.answers;
   // Keeps a replica's answers apart. Calls that ask the primary, as after a failure of the replica, must not get them.
-  const key = currentDetour.getStore()?.open ? `replica's ${name}` : name;
+  const key = poolOverride.getStore()?.open ? `replica's ${name}` : name;
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the same name always asks for the same type
   const known = answers?.get(key) as Promise<Answer> | undefined;
   if (known) return known;

@@ -7,7 +7,7 @@ import { readText } from "./read-text.ts";
 const LIMIT = 3_000;
 
 /** The most bytes to read of an answer: more than any "not found" page has. */
-const MOST_BYTES = 4 * 1024 * 1024;
+const MAX_BYTES = 4 * 1024 * 1024;
 
 const Refusal = z.object({ error: z.literal("INVALID_API_KEY") });
 
@@ -26,7 +26,7 @@ export function createBackendCheck({ apiUrl, authApiUrl = apiUrl, authApiKey }: 
       const signal = AbortSignal.timeout(limit);
       const url = base.replace(/\/$/, "") + path;
       const response = await fetch(url, { ...init, signal, redirect: "manual" });
-      const text = await readText(response, MOST_BYTES);
+      const text = await readText(response, MAX_BYTES);
       if (hasMoved(response, url))
         return { ok: false, reason: `${name} redirects to another address, and redirects are not followed.` };
       if (response.status >= 500 && response.status !== 501)

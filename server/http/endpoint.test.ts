@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import * as z from "zod";
-import { currentDetour, GuardedPool } from "../db/guarded-pool.ts";
-import { answerWithin, currentPatience } from "../db/patience.ts";
+import { poolOverride, GuardedPool } from "../db/guarded-pool.ts";
+import { withTimeLimit, currentPatience } from "../db/patience.ts";
 import { AppError } from "../errors.ts";
 import { currentCaller } from "../fair-share/caller.ts";
 import { createLog } from "../log/log.ts";
@@ -216,7 +216,7 @@ test.each(["ada", "Basic ada", "Bearer", "Bearer  ada", "Bearer ada eve", "xBear
 test("calls queue by member, or else by client; an administrator's has no time limit at the database", async () => {
   const sent = { headers: { authorization: "Bearer ada" } };
   const scope = createCallScope("2001:db8::1");
-  const look = async (access: string) => (await answerWithin(0, () => ask(`/api/${access}`, sent, { scope }))).body;
+  const look = async (access: string) => (await withTimeLimit(0, () => ask(`/api/${access}`, sent, { scope }))).body;
   expect(await look("anyone")).toEqual({ turns: "client 2001:db8:0:0", isLate: true });
   expect(await look("member")).toEqual({ turns: "member ada", isLate: true });
   expect(await look("administrator")).toEqual({ turns: "member ada", isLate: false });
@@ -257,7 +257,7 @@ test("reads from the primary again what a page read from a replica, once the pri
   const nowhere = new GuardedPool({}, () => ({ ok: true }), log);
   const detour = { from: nowhere, to: nowhere, open: true };
   const scope = createCallScope("203.0.113.7");
-  const count = () => currentDetour.run(detour, async () => (await ask("/api/counted", {}, { scope })).body);
+  const count = () => poolOverride.run(detour, async () => (await ask("/api/counted", {}, { scope })).body);
   const known = counted + 1;
   const answers = [await count(), await count()];
   detour.open = false;

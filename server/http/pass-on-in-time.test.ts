@@ -2,7 +2,7 @@ import type { ServerResponse } from "node:http";
 import { afterEach, expect, onTestFinished, test, vi } from "vitest";
 import { createAppUnderTest } from "../../tests/support/servers/app-under-test.ts";
 import { startStandIn } from "../../tests/support/chain/node-pass.ts";
-import { passOn } from "./pass-on.ts";
+import { forwardToBackend } from "./pass-on.ts";
 
 /* How long to wait for a backend's response, and for the rest of it once it has begun. */
 
@@ -13,7 +13,7 @@ async function start(stopping = new AbortController().signal) {
   const { promise: asked, resolve } = Promise.withResolvers<ServerResponse>();
   const { stop, url } = await startStandIn((_, response) => resolve(response));
   onTestFinished(stop);
-  const { app } = createAppUnderTest({ api: passOn({ apiUrl: url }), stopping });
+  const { app } = createAppUnderTest({ api: forwardToBackend({ apiUrl: url }), stopping });
   return { ask: async () => app.request("/api/events"), asked };
 }
 

@@ -2,7 +2,7 @@ import { afterEach, expect, test, vi } from "vitest";
 import { createApiUnderTest, createAppUnderTest } from "../../tests/support/servers/app-under-test.ts";
 import { openRawClient, startUnderTest } from "../../tests/support/servers/listen-under-test.ts";
 import { startProxy } from "../../tests/support/servers/proxy.ts";
-import { passOn } from "./pass-on.ts";
+import { forwardToBackend } from "./pass-on.ts";
 
 const open: Awaited<ReturnType<typeof startUnderTest>>[] = [];
 afterEach(() => Promise.all(open.splice(0).map(({ drain }) => drain(0))));
@@ -27,7 +27,7 @@ function createEcho(said: Record<string, string> = {}) {
 /** Starts a backend on a socket, and an app that passes calls on to it. */
 async function start(api = createEcho()) {
   const backend = await listen({ api });
-  const { app, logged } = createAppUnderTest({ api: passOn({ apiUrl: backend.url }) });
+  const { app, logged } = createAppUnderTest({ api: forwardToBackend({ apiUrl: backend.url }) });
   return { ask: async (path: string, init?: RequestInit) => app.request(path, init), backend, logged };
 }
 
@@ -95,7 +95,10 @@ test.each(["X-Cookie", "Hosting", "X-Te", "Seconds", "X-Requested-By"])("passes 
 
 test("tells the backend the client's address and the request id of our log", async () => {
   const backend = await listen({ api: createEcho() });
-  const front = await listen({ env: { trustedProxies: ["127.0.0.1"] }, api: passOn({ apiUrl: backend.url }) });
+  const front = await listen({
+    env: { trustedProxies: ["127.0.0.1"] },
+    api: forwardToBackend({ apiUrl: backend.url }),
+  });
   const headers = { "X-Forwarded-For": "198.51.100.7", "X-Request-Id": "of-a-stranger" };
   const response = await fetch(`${front.url}/api/user`, { headers });
   const echo = await response.json();
@@ -140,7 +143,7 @@ test.each([
   const gateway = await startProxy(backend.url, ({ reply }) =>
     reply.writeHead(200, { "Content-Type": "application/json", ETag: `"1"` }).end(`"${"x".repeat(2000)}"`),
   );
-  const { app } = createAppUnderTest({ api: passOn({ apiUrl: gateway.url }) });
+  const { app } = createAppUnderTest({ api: forwardToBackend({ apiUrl: gateway.url }) });
   const { headers } = await app.request("/api/list", { headers: { "Accept-Encoding": accepted } });
   expect([headers.get("Content-Encoding"), headers.get("ETag")]).toEqual([encoding, tag]);
   await gateway.close();
@@ -158,7 +161,7 @@ test("does not ask the backend for a range, because the response may be compress
 
 test("sends auth calls to the auth backend, even if its address ends with a slash", async () => {
   const [backend, auth] = await Promise.all([listen({ api: createApiUnderTest() }), listen({ api: createEcho() })]);
-  const { app } = createAppUnderTest({ api: passOn({ apiUrl: backend.url, authApiUrl: `${auth.url}/` }) });
+  const { app } = createAppUnderTest({ api: forwardToBackend({ apiUrl: backend.url, authApiUrl: `${auth.url}/` }) });
   const login = await app.request("/api/login", { method: "POST" });
   expect((await login.json()).url).toBe("/api/login");
   expect((await app.request("/api/user")).status).toBe(404);
@@ -180,7 +183,7 @@ test("ends and logs an event stream of the backend that breaks off", async () =>
     reply.writeHead(200, { "Content-Type": "text/event-stream" }).write(":\n\n", () => reply.destroy()),
   );
   const stopping = new AbortController().signal;
-  const { app, logged } = createAppUnderTest({ api: passOn({ apiUrl: gateway.url }), stopping });
+  const { app, logged } = createAppUnderTest({ api: forwardToBackend({ apiUrl: gateway.url }), stopping });
   expect(await (await app.request("/api/events")).text()).toBe(":\n\n");
   expect(logged()).toContainEqual(expect.objectContaining({ msg: "a stream of events broke off" }));
   await gateway.close();
@@ -217,7 +220,7 @@ test("cancels a file at the backend when its reader leaves, without an error", a
   const headers = { "Content-Type": "text/csv", "Content-Disposition": "attachment" };
   api.get("/api/log", () => new Response(new ReadableStream(source), { headers }));
   const backend = await listen({ api });
-  const front = await listen({ api: passOn({ apiUrl: backend.url }) });
+  const front = await listen({ api: forwardToBackend({ apiUrl: backend.url }) });
   const { heard, socket } = await openRawClient(front.url);
   socket.write("GET /api/log HTTP/1.1\r\nHost: a\r\n\r\n");
   await heard("a row");
@@ -242,7 +245,7 @@ test.each<[string, Deliver]>([
 ])("answers 503 to a backend's response %s", async (_, deliver) => {
   const backend = await listen({ api: createEcho() });
   const gateway = await startProxy(backend.url, deliver);
-  const { app, logged } = createAppUnderTest({ api: passOn({ apiUrl: gateway.url }) });
+  const { app, logged } = createAppUnderTest({ api: forwardToBackend({ apiUrl: gateway.url }) });
   const response = await app.request("/api/user");
   expect([response.status, response.headers.get("Retry-After")]).toEqual([503, "5"]);
   expect(await response.json()).toMatchObject(BUSY);

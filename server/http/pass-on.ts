@@ -11,10 +11,10 @@ import { readBytes } from "./read-text.ts";
 export type Backend = { apiUrl: string; authApiUrl?: string | undefined };
 
 /** How long a response may take, in milliseconds. A file or a stream only has to begin by then. */
-const PATIENCE = 10_000;
+const TIMEOUT_MS = 10_000;
 
 /** The largest response that is collected, in bytes, as for pages. One backend must not use up all memory. */
-const MOST_BYTES = 32 * 1024 * 1024;
+const MAX_BYTES = 32 * 1024 * 1024;
 
 /**
  * Headers that are not passed on: those about this connection, and those that a browser sends to this origin, because
@@ -46,7 +46,7 @@ const PASSED_BACK = [
  * address of the pages. Our key is only for the calls of our pages, and is not added. Throws UNAVAILABLE if no response
  * comes in time.
  */
-export function passOn({ apiUrl, authApiUrl = apiUrl }: Backend): Hono<ApiEnv> {
+export function forwardToBackend({ apiUrl, authApiUrl = apiUrl }: Backend): Hono<ApiEnv> {
   return new Hono<ApiEnv>().all("*", async (c: HttpContext, next) => {
     const { pathname, search } = new URL(c.req.url);
     if (!/^\/(?:api|submissions)\//.test(pathname)) return next();
@@ -59,7 +59,7 @@ async function send(url: string, c: HttpContext): Promise<Response> {
   const { method, signal } = c.req.raw;
   const body = isRead(method) ? null : await receiveBody(() => c.req.arrayBuffer());
   const asking = new AbortController();
-  const timer = setTimeout(() => asking.abort(new Error("no answer in time")), PATIENCE);
+  const timer = setTimeout(() => asking.abort(new Error("no answer in time")), TIMEOUT_MS);
   // Once a response has begun, its reader ends it by reading no further.
   const leave = () => asking.abort(signal.reason);
   signal.addEventListener("abort", leave);
@@ -98,7 +98,7 @@ async function answerFrom(answer: Response): Promise<Response> {
   }
   const { body, status } = answer;
   if (status > 599) throw new Error(`the backend answers ${status}`);
-  return new Response(body && isShort(headers) ? await readBytes(answer, MOST_BYTES) : body, { status, headers });
+  return new Response(body && isShort(headers) ? await readBytes(answer, MAX_BYTES) : body, { status, headers });
 }
 
 /** Whether to wait for the whole body: half a JSON response is useless, and only files may be long. */

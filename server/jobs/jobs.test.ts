@@ -9,7 +9,7 @@ import { pruneExpired } from "../boot/housekeeping.ts";
 import { readEnv } from "../env.ts";
 import { createLog } from "../log/log.ts";
 import { GiveUp, type Job, type JobKind, type JobKinds } from "./job.ts";
-import { enqueue, holdLease, isHeld, takeDue } from "./queries.ts";
+import { enqueue, lockLease, isHeld, leaseDueJobs } from "./queries.ts";
 import { computeBackoff, runJob } from "./run-job.ts";
 import { queueSchedules, toKinds } from "./schedule.ts";
 
@@ -49,7 +49,7 @@ const readJob = async (key: string) => {
   return job;
 };
 async function takeOne(kinds: JobKinds) {
-  const [job, ...others] = await takeDue(db, { kinds, now: clock.now(), room: () => 10 });
+  const [job, ...others] = await leaseDueJobs(db, { kinds, now: clock.now(), room: () => 10 });
   if (!job || others.length > 0) throw new Error("Exactly one job was to be due.");
   return job;
 }
@@ -148,7 +148,7 @@ test("a leased job can be taken only after its lease, and its former holder then
   const present = await takeOne(kinds);
   expect(present).toMatchObject({ key: "ada", attempts: 2 });
 
-  await expect(inTransaction(db, (tx) => holdLease(tx, former))).rejects.toThrow("lease");
+  await expect(inTransaction(db, (tx) => lockLease(tx, former))).rejects.toThrow("lease");
   const spend = (job: Job) =>
     db.update(backgroundJobs).set({ lastError: "written" }).where(isHeld(db, job)).returning();
   expect(await spend(former)).toEqual([]);
@@ -158,7 +158,7 @@ test("a leased job can be taken only after its lease, and its former holder then
   await runJob(deps, { ...kind, run: () => Promise.reject(new GiveUp("late")) }, former);
   expect(await readJob("ada")).toMatchObject({ lease: present.lease, attempts: 2, deadAt: null, lastError: null });
 
-  await inTransaction(db, (tx) => holdLease(tx, present));
+  await inTransaction(db, (tx) => lockLease(tx, present));
   expect(await spend(present)).toHaveLength(1);
   expect(await runJob(deps, kind, present)).toBe("done");
   expect(await db.$count(backgroundJobs)).toBe(0);
@@ -259,7 +259,7 @@ test("a schedule postponed or leased by a clock far ahead runs again after its i
   expect(await look()).toEqual(["again"]);
   expect(runs).toBe(2);
 
-  await takeDue(db, { kinds, room: () => 1, now: later(4 * WEEK) });
+  await leaseDueJobs(db, { kinds, room: () => 1, now: later(4 * WEEK) });
   expect(await look()).toEqual([]);
   clock.advance(HOUR);
   expect(await look()).toEqual(["again"]);

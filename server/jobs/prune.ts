@@ -14,7 +14,7 @@ export const endingAt = (instant: PgColumn, secondsLater = 0): Prunable => ({
 });
 
 /** How many rows of each kind to remove at once, so that a statement only takes a moment. */
-export const PRUNED_AT_ONCE = 5000;
+export const PRUNE_BATCH_SIZE = 5000;
 
 /** Removes a limited number of expired rows of each kind. Returns how many. */
 export async function prune<Name extends string>(
@@ -43,4 +43,4 @@ async function removeRows(db: Db, { isOver, table }: Prunable, now: Date): Promi
  * because waiting for one while holding others leads to deadlocks.
  */
 export const selectOver = ({ isOver, table }: Prunable, now: Date): SQL =>
-  sql`select ctid from ${table} where ${isOver(now)} limit ${PRUNED_AT_ONCE} for update skip locked`;
+  sql`select ctid from ${table} where ${isOver(now)} limit ${PRUNE_BATCH_SIZE} for update skip locked`;

@@ -1,6 +1,6 @@
 import { and, eq, exists, gt, isNotNull, isNull, or, sql, type SQL } from "drizzle-orm";
 import type { Db, Tx } from "../db/client.ts";
-import { CLOCKS_APART } from "../db/clock.ts";
+import { MAX_CLOCK_SKEW_MS } from "../db/clock.ts";
 import { backgroundJobs } from "../db/schema.ts";
 import { findRequestId } from "../log/current-request.ts";
 import { LeaseLost, type Job, type JobKinds, type Lease } from "./job.ts";
@@ -60,7 +60,7 @@ type Pace = { kind: string; lease: number; longestWait: number; now: Date };
  */
 export async function resetFutureDueTimes(db: Db, { kind, lease, longestWait, now }: Pace): Promise<void> {
   const after = (wait: number) => new Date(now.getTime() + wait);
-  const latest = after(Math.max(lease, longestWait) + CLOCKS_APART);
+  const latest = after(Math.max(lease, longestWait) + MAX_CLOCK_SKEW_MS);
   const isPutOff = and(eq(backgroundJobs.kind, kind), isNull(backgroundJobs.deadAt), gt(backgroundJobs.dueAt, latest));
   const dueAt = sql`case when ${backgroundJobs.lease} is null then ${instant(now)} else ${instant(after(lease))} end`;
   await db.update(backgroundJobs).set({ dueAt }).where(isPutOff);
@@ -74,7 +74,7 @@ type Taking = { kinds: JobKinds; room: (kind: string) => number; now: Date };
  * Takes due jobs, those due for longest first, and as many of each kind as there is room for, so that a long queue of
  * one kind does not delay another. Skips jobs that another process is taking at the same moment.
  */
-export async function takeDue(db: Db, taking: Taking): Promise<Taken[]> {
+export async function leaseDueJobs(db: Db, taking: Taking): Promise<Taken[]> {
   const { rows } = await db.execute<Taken>(describeTaking(taking));
   return rows;
 }
@@ -116,7 +116,7 @@ export const isHeld = (db: Db | Tx, lease: Lease): SQL =>
   exists(db.select({ key: backgroundJobs.key }).from(backgroundJobs).where(isOf(lease)).for("update"));
 
 /** Keeps the lease of a job until the transaction ends. Throws LeaseLost if another process has taken the job over. */
-export async function holdLease(tx: Tx, lease: Lease): Promise<void> {
+export async function lockLease(tx: Tx, lease: Lease): Promise<void> {
   const held = await tx.select({ key: backgroundJobs.key }).from(backgroundJobs).where(isOf(lease)).for("update");
   if (held.length === 0) throw new LeaseLost("the lease of this job is over");
 }

@@ -4,7 +4,7 @@ import { backgroundJobs, botCheckUses } from "../db/schema.ts";
 import { inTransaction } from "../db/transaction.ts";
 import { createLog } from "../log/log.ts";
 import { createWaker } from "./waker.ts";
-import { holdLease } from "./queries.ts";
+import { lockLease } from "./queries.ts";
 import { startWorker } from "./worker.ts";
 
 /*
@@ -42,7 +42,7 @@ const test = {
     if (pauses && begun === 5) process.send?.("holding");
     await goOn.promise;
     await inTransaction(db, async (tx) => {
-      await holdLease(tx, job);
+      await lockLease(tx, job);
       await tx.insert(botCheckUses).values({ tokenId: `${job.key} by ${name}`, expiresAt: now() });
     });
   },

@@ -7,7 +7,7 @@ import { inTransaction } from "../db/transaction.ts";
 import { createLog } from "../log/log.ts";
 import { createWaker } from "./waker.ts";
 import type { JobKind } from "./job.ts";
-import { enqueue, takeDue } from "./queries.ts";
+import { enqueue, leaseDueJobs } from "./queries.ts";
 import { startWorker } from "./worker.ts";
 
 const HOUR = 60 * 60_000;
@@ -114,7 +114,7 @@ test("the only process runs at once what the previous one left leased", async ()
   const { end, run, untilBegun } = createGate();
   end();
   const kinds = { test: { atOnce: 1, lease: HOUR, backOff: { first: HOUR, longest: HOUR }, run } };
-  expect(await takeDue(db, { kinds, now: now(), room: () => 1 })).toHaveLength(1);
+  expect(await leaseDueJobs(db, { kinds, now: now(), room: () => 1 })).toHaveLength(1);
   start(run, { alone: true });
   expect(await untilBegun(1)).toEqual(["left"]);
 });
@@ -166,7 +166,7 @@ test("a starting process resets due times that a clock far ahead has set", async
   end();
   const kinds = { test: { atOnce: 1, lease: HOUR, backOff: { first: HOUR, longest: HOUR }, run } };
   await post("taken");
-  expect(await takeDue(db, { kinds, now: then, room: () => 1 })).toHaveLength(1);
+  expect(await leaseDueJobs(db, { kinds, now: then, room: () => 1 })).toHaveLength(1);
   await inTransaction(db, (tx) => enqueue(tx, { kind: "test", key: "put off", dueAt: then }));
   start(run);
   expect(await untilBegun(1)).toEqual(["put off"]);

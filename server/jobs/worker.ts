@@ -2,12 +2,12 @@ import type { Db } from "../db/client.ts";
 import { LOG_INTERVAL, throttle } from "../throttle.ts";
 import type { Waker } from "./waker.ts";
 import type { JobKinds } from "./job.ts";
-import { resetFutureDueTimes, releaseAllLeases, takeDue, type Taken } from "./queries.ts";
+import { resetFutureDueTimes, releaseAllLeases, leaseDueJobs, type Taken } from "./queries.ts";
 import { runJob, type JobDeps } from "./run-job.ts";
 import { queueSchedules, toKinds, type Schedules } from "./schedule.ts";
 
 /** Milliseconds between two checks of the queue, for jobs that are due and those that other processes have queued. */
-const LOOK_EVERY = 1000;
+const CHECK_INTERVAL_MS = 1000;
 
 type WorkerDeps = JobDeps & { jobs: Waker };
 type WorkerOptions = {
@@ -36,7 +36,7 @@ export function startWorker(deps: WorkerDeps, options: WorkerOptions): () => Pro
 
 async function workUntil(signal: AbortSignal, deps: WorkerDeps, options: WorkerOptions): Promise<void> {
   const { jobs, log } = deps;
-  const { pollInterval = LOOK_EVERY } = options;
+  const { pollInterval = CHECK_INTERVAL_MS } = options;
   const kinds = { ...options.kinds, ...toKinds(options.schedules) };
   const inHand = new Map<Promise<void>, string>();
   /** Returns how many jobs of a kind to take: none until half of its places are free, so that one query takes many. */
@@ -55,7 +55,7 @@ async function workUntil(signal: AbortSignal, deps: WorkerDeps, options: WorkerO
     // The clock has been set back.
     if (lookedAt && now < lookedAt) await catchUp(deps.db, options, now);
     lookedAt = now;
-    return takeDue(deps.db, { kinds, room, now });
+    return leaseDueJobs(deps.db, { kinds, room, now });
   }
 
   async function work(job: Taken, kind = kinds[job.kind]): Promise<void> {

@@ -14,7 +14,7 @@ import { readStats } from "../points/contract.ts";
 import { updateProfile } from "../profile/contract.ts";
 import { releaseHeld } from "../referrals/review.ts";
 import { keepAccount, requestDeletion } from "../account-data/contract.ts";
-import { emptyMember } from "../account-data/erase.queries.ts";
+import { erasePersonalData } from "../account-data/erase.queries.ts";
 import { settleReferral } from "../referrals/queries.ts";
 import { recordReferral } from "../referrals/service.ts";
 import { OPERATOR } from "../administration/actor.ts";
@@ -192,7 +192,7 @@ test.each([false, true])(
 const leave = (userId: string) =>
   inTransaction(database.db, async (tx) => {
     await settleReferral(tx, { inviteeId: userId, at: clock.now() });
-    await emptyMember(tx, { userId, now: clock.now() });
+    await erasePersonalData(tx, { userId, now: clock.now() });
   });
 
 test("a reader who reconnects is told at once what has changed in the meantime", async () => {

@@ -1,7 +1,7 @@
 import { AsyncLocalStorage } from "node:async_hooks";
 import type { Deps } from "../deps.ts";
 import { AppError } from "../errors.ts";
-import { actFor, BACKGROUND } from "../fair-share/caller.ts";
+import { runAsCaller, BACKGROUND } from "../fair-share/caller.ts";
 import type { Caller } from "../http/endpoint.ts";
 import type { EventStream } from "../http/event-stream.ts";
 import { LOG_INTERVAL, throttle } from "../throttle.ts";
@@ -76,7 +76,7 @@ export function createLiveStreams(deps: LiveDeps, rules = RULES) {
 
   function lookAgain() {
     // On behalf of all members, not of the one who connected first.
-    actFor(BACKGROUND, lookAtAll)
+    runAsCaller(BACKGROUND, lookAtAll)
       .catch((error: unknown) => {
         warn(error);
         for (const stream of streams) stream.keepAlive();

@@ -9,7 +9,7 @@ import { sendCampaignEmail, verifyCampaignEmail } from "../campaign-mail/contrac
 import { requestEmailChange, resendEmailChange, verifyEmailChange } from "../email-change/contract.ts";
 import { sendHeartbeats } from "../heartbeats/contract.ts";
 import { setSilenceMail } from "../silence-mail/contract.ts";
-import { lookForSilence } from "../silence-mail/watch.ts";
+import { checkForSilence } from "../silence-mail/watch.ts";
 
 const MINUTE = 60_000;
 const { api, clock, database, mailbox } = await openTestApi();
@@ -104,7 +104,7 @@ test("a node that is back cancels the queued email about its silence", async () 
   const beat = () => api.read(sendHeartbeats, { token, body: { beats: [{ timestamp: clock.now().toISOString() }] } });
   const look = async () => {
     await seedHeardMinutes(database.db, clock.now());
-    await lookForSilence(api.deps);
+    await checkForSilence(api.deps);
   };
   await beat();
   await api.read(setSilenceMail, { token, body: { afterHours: 1, tellsReturn: true } });

@@ -6,7 +6,7 @@ import { HEADERS, MailRefused, type MailTransport } from "./transport.ts";
  * How long one attempt may take, in milliseconds, including the wait for a connection. Less than the lease of a mail
  * job.
  */
-const PATIENCE = 100_000;
+const TIMEOUT_MS = 100_000;
 
 /** How long the server may stay silent, in milliseconds. */
 const TIMEOUTS = { dnsTimeout: 10_000, connectionTimeout: 10_000, greetingTimeout: 10_000, socketTimeout: 20_000 };
@@ -21,7 +21,7 @@ const LOOPBACK = new Set(["localhost", "127.0.0.1", "[::1]"]);
  * Creates a transport that sends mail through the server at `smtpUrl`: smtps:// for TLS from the start, smtp:// for
  * STARTTLS. Requires TLS unless the server is on this machine or the address says `?requireTLS=false`.
  */
-export function createSmtpTransport({ smtpUrl, mailFrom, patience = PATIENCE }: SmtpOptions): SmtpTransport {
+export function createSmtpTransport({ smtpUrl, mailFrom, patience = TIMEOUT_MS }: SmtpOptions): SmtpTransport {
   const { hostname, protocol, searchParams } = new URL(smtpUrl);
   const requireTLS = protocol === "smtp:" && !LOOPBACK.has(hostname) && !searchParams.has("requireTLS");
   const transport = createTransport({

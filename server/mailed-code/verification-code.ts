@@ -2,7 +2,7 @@ import { randomInt } from "node:crypto";
 import { AppError } from "../errors.ts";
 import { describeWait } from "../rate-limits/rate-limiter.ts";
 import { CODE_ATTEMPTS, VERIFICATION_CODE_LENGTH } from "./contract.ts";
-import { secondsToWait, type Rung } from "./resend-ladder.ts";
+import { secondsToWait, type ResendStep } from "./resend-ladder.ts";
 
 /** Returns six random digits for a mail. */
 export const generateCode = (): string =>
@@ -22,8 +22,8 @@ export function wrongCode(attempts: number): AppError {
 }
 
 /** The error for a code that has no attempts left. */
-export function usedUpCode(rung: Rung, now: Date): AppError {
-  const seconds = secondsToWait(rung, now);
+export function usedUpCode(step: ResendStep, now: Date): AppError {
+  const seconds = secondsToWait(step, now);
   const when = seconds > 0 ? `in ${describeWait(seconds)}` : "now";
   const message = `Too many attempts with this code. You can ask for a new one ${when}.`;
   return new AppError("TOO_MANY_ATTEMPTS", message, { retryAfter: seconds });

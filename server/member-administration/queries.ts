@@ -1,6 +1,6 @@
 import { and, desc, eq, isNull, lt, sql } from "drizzle-orm";
 import { alias } from "drizzle-orm/pg-core";
-import type { Place } from "../administration/paging.ts";
+import type { Cursor } from "../administration/paging.ts";
 import type { Db } from "../db/client.ts";
 import { emailOf } from "../db/email-of.ts";
 import {
@@ -134,7 +134,7 @@ export const findChainJobs = (db: Db, userId: string) =>
     .orderBy(chainJobs.kind, desc(chainJobs.createdAt));
 
 /** Returns a page of a member's ledger by its index, latest first: the entries that the member finds in their log. */
-export const findEntries = (db: Db, asked: { userId: string; after: Place | undefined; limit: number }) =>
+export const findEntries = (db: Db, asked: { userId: string; after: Cursor | undefined; limit: number }) =>
   db
     .select({
       id: pointsLedger.id,

@@ -3,7 +3,7 @@ import { findAddresses } from "../account-data/waiting-mail.queries.ts";
 import type { Owner } from "../account-data/holdings.ts";
 import type { Actor } from "../administration/actor.ts";
 import type { ListQuery } from "../administration/contract.ts";
-import { readPlace, toPage, writePlace } from "../administration/paging.ts";
+import { parseCursor, toPage, formatCursor } from "../administration/paging.ts";
 import { permit } from "../administration/service.ts";
 import { describeJob } from "../background-work/queue.ts";
 import type { Deps } from "../deps.ts";
@@ -120,12 +120,12 @@ export async function readEntries({ db, now }: ReadDeps, actor: Actor, asked: Li
   const account = await queries.findAccount(db, id);
   if (!account) throw notFound();
   const [rows, [kept]] = await Promise.all([
-    queries.findEntries(db, { userId: id, after: readPlace(after), limit: limit + 1 }),
+    queries.findEntries(db, { userId: id, after: parseCursor(after), limit: limit + 1 }),
     findKeptFrom(db).execute({ userId: id }),
   ]);
   const page = toPage(rows, limit, {
     show: ({ occurredAt, ...entry }) => ({ ...entry, occurredAt: occurredAt.toISOString() }),
-    cursor: ({ id: entryId, occurredAt }) => writePlace(occurredAt, entryId),
+    cursor: ({ id: entryId, occurredAt }) => formatCursor(occurredAt, entryId),
   });
   return { ...page, email: account.email, heartbeatsSince: toText(kept?.at ?? null) };
 }

@@ -11,7 +11,7 @@ import { retryWhileLocked } from "./retry-while-locked.ts";
 /** How many rows one transaction copies. It takes a moment, and the deletion of an account may have to wait for it. */
 const BATCH = 5_000;
 /** How long the swap waits for those who use the table, in milliseconds. Others wait behind it for as long. */
-const PATIENCE_MS = 500;
+const LOCK_TIMEOUT_MS = 500;
 
 type Tell = (line: string) => void;
 type DivideDeps = Pick<Deps, "db" | "now"> & { tell?: Tell; batch?: number };
@@ -55,7 +55,7 @@ async function divide(deps: DivideDeps, act: Act, table: MonthlyTable): Promise<
   await retryWhileLocked(() =>
     administer({ db, now }, act, async (tx, note) => {
       await note({ action: "database.partitioned", subject: "job", subjectId: name, details: { copied } });
-      await queries.swap(tx, table, PATIENCE_MS);
+      await queries.swap(tx, table, LOCK_TIMEOUT_MS);
     }),
   );
   return { rows, divided: true, copied };

@@ -2,7 +2,7 @@ import { eq, sql } from "drizzle-orm";
 import type { Db, Tx } from "../db/client.ts";
 import { PoolerClient } from "../db/pooler-client.ts";
 import { monthlyTables } from "../db/schema.ts";
-import { setLockTimeout, PATIENCE_MS, startOfMonth, type Month } from "../db/months.ts";
+import { setLockTimeout, LOCK_TIMEOUT_MS, startOfMonth, type Month } from "../db/months.ts";
 import { limitStatements } from "../db/transaction.ts";
 import type { MonthlyTable } from "./monthly-table.ts";
 
@@ -47,9 +47,9 @@ export async function detachMonth(db: Db, table: MonthlyTable, { isLeaving, name
     // A pooler runs each statement in a transaction, which rules out `concurrently`. Everybody waits for the table for
     // a moment.
     if (client instanceof PoolerClient) {
-      await client.query(`set local lock_timeout = ${PATIENCE_MS}; ${isLeaving ? rest : detach}`);
+      await client.query(`set local lock_timeout = ${LOCK_TIMEOUT_MS}; ${isLeaving ? rest : detach}`);
     } else {
-      await client.query(`set lock_timeout = ${PATIENCE_MS}`);
+      await client.query(`set lock_timeout = ${LOCK_TIMEOUT_MS}`);
       await client.query(isLeaving ? rest : `${detach} concurrently`);
       await client.query("reset lock_timeout");
     }

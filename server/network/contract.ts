@@ -4,7 +4,7 @@ import { endpoint } from "../http/contract.ts";
 const Count = z.number().int();
 
 /** How many items that wait for a decision or a confirmation are counted at most, so that the page stays fast. */
-export const MOST_COUNTED = 10_000;
+export const MAX_COUNTED = 10_000;
 
 export const NetworkOverview = z
   .object({
@@ -15,7 +15,7 @@ export const NetworkOverview = z
     summedAt: z.iso.datetime().nullable(),
     /** Accounts with a confirmed address: in total, and those that joined or left today. */
     members: z.object({ total: Count, joinedToday: Count, leftToday: Count }),
-    /** Sign-ups whose address is not confirmed yet, at most MOST_COUNTED. */
+    /** Sign-ups whose address is not confirmed yet, at most MAX_COUNTED. */
     unconfirmed: Count,
     /** Members whose nodes have sent a heartbeat lately. */
     heard: z.object({ inHour: Count, inDay: Count }),
@@ -23,9 +23,9 @@ export const NetworkOverview = z
     points: z.object({ connectivity: z.number(), referral: z.number(), rewards: z.number(), others: z.number() }),
     /** Rewards and invitations claimed today. */
     claims: Count,
-    /** Invitations that wait for a decision, at most MOST_COUNTED. */
+    /** Invitations that wait for a decision, at most MAX_COUNTED. */
     heldReferrals: Count,
-    /** Adjustments of points that wait for a second administrator, at most MOST_COUNTED. */
+    /** Adjustments of points that wait for a second administrator, at most MAX_COUNTED. */
     adjustmentRequests: Count,
     /** What is queued in the background. `oldestDueSeconds` is how long the oldest due job has been waiting. */
     queue: z.array(z.object({ kind: z.string(), queued: Count, dead: Count, oldestDueSeconds: z.number() })),

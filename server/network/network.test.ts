@@ -5,7 +5,7 @@ import { seedAdministrator } from "../../tests/support/api/administration.ts";
 import { fillForm, seedMember, TEST_PASSWORD } from "../../tests/support/api/api.ts";
 import { tokenOf } from "../../tests/support/api/mailbox.ts";
 import { openTestApi } from "../../tests/support/api/open-test-api.ts";
-import { emptyMember } from "../account-data/erase.queries.ts";
+import { erasePersonalData } from "../account-data/erase.queries.ts";
 import { findEntries as findAuditEntries } from "../administration/queries.ts";
 import { signUp, verify } from "../auth/contract.ts";
 import {
@@ -52,7 +52,7 @@ test("the overview shows what the job has summed up, and counts nothing twice if
       .where(eq(users.id, id));
   await joinAt(ada.user.id, "2026-11-09T12:00:00Z");
   await joinAt(ben.user.id, "2026-11-20T00:00:00Z");
-  await inTransaction(db, (tx) => emptyMember(tx, { userId: gone.user.id, now: clock.now() }));
+  await inTransaction(db, (tx) => erasePersonalData(tx, { userId: gone.user.id, now: clock.now() }));
   await post(ada.user.id, 100, "Rewards", new Date("2026-11-10T00:00:00Z"));
   await post(ada.user.id, 30.5, "Rewards");
   await post(ben.user.id, 12, "Rewards");

@@ -13,7 +13,7 @@ import {
   signUps,
   users,
 } from "../db/schema.ts";
-import { MOST_COUNTED } from "./contract.ts";
+import { MAX_COUNTED } from "./contract.ts";
 
 /** Returns the latest day that was summed up, today at the latest. Undefined before the first. */
 export async function findLatestDay(db: Db, today: string) {
@@ -110,14 +110,14 @@ export const describeWaiting = (now: Date) => sql<{ held: number; requested: num
     (select count(*)::integer from (
       select from ${adjustmentRequests}
       where ${adjustmentRequests.decision} is null and ${adjustmentRequests.expiresAt} > ${now.toISOString()}::timestamptz
-      limit ${MOST_COUNTED}
+      limit ${MAX_COUNTED}
     ) as requested) as requested,
     (select count(*)::integer from (
-      select from ${referrals} where ${referrals.heldAt} is not null and ${referrals.reviewedAt} is null limit ${MOST_COUNTED}
+      select from ${referrals} where ${referrals.heldAt} is not null and ${referrals.reviewedAt} is null limit ${MAX_COUNTED}
     ) as held) as held,
     (select count(*)::integer from (
       select from ${signUps} where ${signUps.expiresAt} > ${now.toISOString()}::timestamptz and ${signUps.usedAt} is null
-      limit ${MOST_COUNTED}
+      limit ${MAX_COUNTED}
     ) as unconfirmed) as unconfirmed`;
 
 export const describeDead = () => sql<{ kind: string; dead: number }>`

@@ -1,4 +1,4 @@
-import { keepNewest } from "../keep-newest.ts";
+import { setAndEvictOldest } from "../set-and-evict-oldest.ts";
 
 type CacheRules = {
   now: () => Date;
@@ -23,7 +23,7 @@ export function createShortCache<Value>({ failed, fresh, limit, now }: CacheRule
       () => keep(fresh),
       () => keep(failed),
     );
-    keepNewest(kept, key, entry, limit);
+    setAndEvictOldest(kept, key, entry, limit);
     return entry.answer;
   };
 }

@@ -16,10 +16,10 @@ import { OpsRequest, type OpsAnswer, type OpsOutcome } from "./messages.ts";
 import { runRequest } from "./run-request.ts";
 
 /** The largest request, in bytes: a file of a hundred thousand lines. */
-const MOST_BYTES = 16 * 1024 * 1024;
+const MAX_BYTES = 16 * 1024 * 1024;
 
 /** How long a client may read nothing of its backup, in milliseconds. Meanwhile the upkeep of the database waits. */
-const PATIENCE = 60_000;
+const TIMEOUT_MS = 60_000;
 
 const UNEXPECTED =
   "Something went wrong: the server's log says what. See what was done before you give the command again.";
@@ -75,7 +75,7 @@ async function answer(deps: ControlDeps, request: IncomingMessage, response: Ser
 async function sendBackup({ log, readBackup }: ControlDeps, response: ServerResponse) {
   if (!readBackup) throw new AppError("UNAVAILABLE", "This server has no database of its own.");
   log.info({ operation: "database backup" }, "an operator asks");
-  response.setTimeout(PATIENCE, () => response.destroy());
+  response.setTimeout(TIMEOUT_MS, () => response.destroy());
   response.setHeader("Content-Type", "application/x-tar");
   // From here on the backup is either complete or cut off.
   response.flushHeaders();
@@ -87,7 +87,7 @@ async function readText(request: IncomingMessage): Promise<string> {
   let size = 0;
   for await (const piece of request) {
     size += piece.length;
-    if (size > MOST_BYTES) throw new AppError("PAYLOAD_TOO_LARGE", `Send at most ${MOST_BYTES / 1024 ** 2} MB.`);
+    if (size > MAX_BYTES) throw new AppError("PAYLOAD_TOO_LARGE", `Send at most ${MAX_BYTES / 1024 ** 2} MB.`);
     pieces.push(piece);
   }
   return Buffer.concat(pieces).toString("utf8");

@@ -33,7 +33,7 @@ export function readSecretsEnv(source: Source): Pick<Env, "sessionSecret" | "oth
 }
 
 /** Reads the settings as far as possible, and lists their problems. A setting that cannot be read counts as not set. */
-export function readEnvAsFarAsItGoes(source: Source): { env: Env; given: Source; problems: string[] } {
+export function readEnvLeniently(source: Source): { env: Env; given: Source; problems: string[] } {
   const { error, given, mode, problems } = readGiven(source, Settings, findMissing);
   const unreadable = new Set(error?.issues.map(({ path }) => path[0]));
   const readable = Object.fromEntries(Object.entries(given).filter(([name]) => !unreadable.has(name)));

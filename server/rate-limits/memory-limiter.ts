@@ -1,5 +1,5 @@
-import { CLOCKS_APART } from "../db/clock.ts";
-import { keepNewest } from "../keep-newest.ts";
+import { MAX_CLOCK_SKEW_MS } from "../db/clock.ts";
+import { setAndEvictOldest } from "../set-and-evict-oldest.ts";
 import { createTaking, secondsUntilOne, type RateLimiter } from "./rate-limiter.ts";
 import type { LimitRule } from "./rules.ts";
 
@@ -17,10 +17,10 @@ export function createMemoryLimiter({ now }: { now: () => Date }, kept = KEPT): 
     const freeAt = freeAts.get(key) ?? at;
     const last = at + burst * seconds * 1000;
     // It was written by a clock that was ahead (see queries.ts).
-    const isAhead = freeAt > last + CLOCKS_APART;
+    const isAhead = freeAt > last + MAX_CLOCK_SKEW_MS;
     const next = isAhead ? last : Math.max(freeAt, at) + seconds * 1000;
     if (next > last) return secondsUntilOne(rule, new Date(freeAt), now());
-    keepNewest(freeAts, key, next, kept);
+    setAndEvictOldest(freeAts, key, next, kept);
     return 0;
   });
 }

@@ -1,6 +1,6 @@
 import { eq, sql } from "drizzle-orm";
 import type { Db, Tx } from "../db/client.ts";
-import { CLOCKS_APART } from "../db/clock.ts";
+import { MAX_CLOCK_SKEW_MS } from "../db/clock.ts";
 import { prepared } from "../db/prepared.ts";
 import { rateLimits } from "../db/schema.ts";
 import { endingAt } from "../jobs/prune.ts";
@@ -16,7 +16,7 @@ const taking = prepared((db) => {
   const now = sql`${sql.placeholder("now")}::timestamptz`;
   const step = sql`${sql.placeholder("seconds")}::integer * interval '1 second'`;
   const span = sql`${sql.placeholder("span")}::integer * interval '1 second'`;
-  const isAhead = sql`${rateLimits.freeAt} > ${now} + ${span} + ${CLOCKS_APART} * interval '1 millisecond'`;
+  const isAhead = sql`${rateLimits.freeAt} > ${now} + ${span} + ${MAX_CLOCK_SKEW_MS} * interval '1 millisecond'`;
   const next = sql`case when ${isAhead} then ${now} + ${span} else greatest(${rateLimits.freeAt}, ${now}) + ${step} end`;
   return db
     .insert(rateLimits)

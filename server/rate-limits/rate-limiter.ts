@@ -1,7 +1,7 @@
 import type { Db, Tx } from "../db/client.ts";
-import { CLOCKS_APART } from "../db/clock.ts";
+import { MAX_CLOCK_SKEW_MS } from "../db/clock.ts";
 import { AppError } from "../errors.ts";
-import { keepNewest } from "../keep-newest.ts";
+import { setAndEvictOldest } from "../set-and-evict-oldest.ts";
 import { deriveKeys, sign, type Secrets } from "../secrets/secrets.ts";
 import { readFreeAt, releaseLimit, takeFromLimit } from "./queries.ts";
 import type { LimitRule } from "./rules.ts";
@@ -73,10 +73,10 @@ function createRefusals() {
     secondsLeft({ seconds }: LimitRule, key: Buffer, now: Date): number {
       const until = untils.get(key.toString("hex"));
       const left = until ? Math.ceil((until.getTime() - now.getTime()) / 1000) : 0;
-      return left > seconds + CLOCKS_APART / 1000 ? 0 : Math.max(0, left);
+      return left > seconds + MAX_CLOCK_SKEW_MS / 1000 ? 0 : Math.max(0, left);
     },
     remember(key: Buffer, until: Date) {
-      keepNewest(untils, key.toString("hex"), until, KEPT);
+      setAndEvictOldest(untils, key.toString("hex"), until, KEPT);
     },
   };
 }

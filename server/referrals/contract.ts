@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { AFTER, because, ListQuery, listPage } from "../administration/contract.ts";
+import { CURSOR_FIELD, because, ListQuery, listPage } from "../administration/contract.ts";
 import { endpoint, GenericResult, Pagination, queryInteger } from "../http/contract.ts";
 
 /** Extra points for a friend who joins with a member's link, and for the member who invited them. */
@@ -124,7 +124,7 @@ const Held = z.object({
 export const HeldReferrals = listPage(Held).meta({ id: "HeldReferrals" });
 export type HeldReferrals = z.infer<typeof HeldReferrals>;
 
-export const HeldReferralsQuery = ListQuery.extend({ after: z.uuid().optional().meta(AFTER) });
+export const HeldReferralsQuery = ListQuery.extend({ after: z.uuid().optional().meta(CURSOR_FIELD) });
 export type HeldReferralsQuery = z.output<typeof HeldReferralsQuery>;
 
 const Involved = Named.extend({ joinedAt: z.iso.datetime(), hasWallet: z.boolean() });
@@ -133,18 +133,18 @@ const Involved = Named.extend({ joinedAt: z.iso.datetime(), hasWallet: z.boolean
  * The most that one page looks at: other accounts with the mailbox, and friends to count. More would not help to
  * decide.
  */
-export const MOST_TWINS = 10;
-export const MOST_FRIENDS = 10_000;
+export const MAX_TWINS = 10;
+export const MAX_FRIENDS = 10_000;
 
 export const HeldReferralDetail = z
   .object({
     ...Held.shape,
     inviter: Involved.extend({
-      /** How many friends they invited, and how many of those are held or were refused: counts at most MOST_FRIENDS. */
+      /** How many friends they invited, and how many of those are held or were refused: counts at most MAX_FRIENDS. */
       friends: z.object({ invited: z.number().int(), held: z.number().int(), refused: z.number().int() }),
     }),
     invitee: Involved.extend({ heartbeats: z.number().int() }),
-    /** Other accounts whose address leads to the friend's mailbox: the first MOST_TWINS. */
+    /** Other accounts whose address leads to the friend's mailbox: the first MAX_TWINS. */
     sameMailbox: z.array(Named),
   })
   .meta({ id: "HeldReferralDetail" });

@@ -6,7 +6,7 @@ import { eraseDueAccounts } from "../../tests/support/api/jobs.ts";
 import { hourlyBeats } from "../../tests/support/seeds/beats.ts";
 import { openTestApi } from "../../tests/support/api/open-test-api.ts";
 import { DELETION_GRACE_SECONDS, requestDeletion } from "../account-data/contract.ts";
-import { emptyMember } from "../account-data/erase.queries.ts";
+import { erasePersonalData } from "../account-data/erase.queries.ts";
 import { OPERATOR } from "../administration/actor.ts";
 import { createEmbeddedProvider } from "../auth/provider/embedded.ts";
 import { pointsLedger, users } from "../db/schema.ts";
@@ -113,7 +113,7 @@ test("shows both members of a held invitation and which accounts share their mai
   // Members who have left have no mailbox, so they cannot share one.
   const other = await seedMember(api.deps);
   for (const { user } of [friend, other])
-    await inTransaction(db, (tx) => emptyMember(tx, { userId: user.id, now: clock.now() }));
+    await inTransaction(db, (tx) => erasePersonalData(tx, { userId: user.id, now: clock.now() }));
   expect(await look()).toMatchObject({ invitee: { id: friend.user.id, email: null }, sameMailbox: [] });
 });
 

@@ -6,8 +6,8 @@ import type { Tx } from "../db/client.ts";
 import type { Deps } from "../deps.ts";
 import { AppError } from "../errors.ts";
 import {
-  MOST_FRIENDS,
-  MOST_TWINS,
+  MAX_FRIENDS,
+  MAX_TWINS,
   type HeldReferralDetail,
   type HeldReferrals,
   type HeldReferralsQuery,
@@ -63,12 +63,12 @@ export async function readHeldDetail(
   const twins =
     mailboxKey === ""
       ? []
-      : await queries.findMailboxSharers(db, { mailboxKey, inviteeId: invitee.id, limit: MOST_TWINS });
+      : await queries.findMailboxSharers(db, { mailboxKey, inviteeId: invitee.id, limit: MAX_TWINS });
   return {
     id,
     reason,
     heldAt: heldAt?.toISOString() ?? null,
-    inviter: { ...describeMember(inviter), friends: await queries.countReviews(db, inviter.id, MOST_FRIENDS) },
+    inviter: { ...describeMember(inviter), friends: await queries.countReviews(db, inviter.id, MAX_FRIENDS) },
     invitee: { ...describeMember(invitee), heartbeats: inviteeHeartbeats },
     sameMailbox: twins,
   };

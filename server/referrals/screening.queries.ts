@@ -56,7 +56,7 @@ export async function hasDeparted(tx: Tx, mailboxHashes: readonly Buffer[]): Pro
 type Departing = { userId: string; mailboxKey: string; mailboxHash: Buffer; now: Date };
 
 /** Keeps only a hash of a member's former mailbox, so that nobody is paid a second time for inviting it. */
-export async function keepMailboxHash(tx: Tx, { userId, mailboxKey, mailboxHash, now }: Departing): Promise<void> {
+export async function storeMailboxHash(tx: Tx, { userId, mailboxKey, mailboxHash, now }: Departing): Promise<void> {
   await tx
     .insert(departedMailboxes)
     .values({ mailboxHash, departedAt: now })

@@ -47,6 +47,6 @@ export async function unblockMember(deps: BlockingDeps, act: Act, { member: name
  * only for somebody who has shown that they are the member: to anybody else, a blocked account looks like any other.
  */
 export async function refuseBlocked(tx: Tx, userId: string): Promise<void> {
-  if (!(await queries.holdBlocked(tx, userId))) return;
+  if (!(await queries.lockBlockedState(tx, userId))) return;
   throw new AppError("FORBIDDEN", "This account is blocked. Contact us if you think that this is a mistake.");
 }

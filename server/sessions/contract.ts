@@ -7,7 +7,7 @@ export const SESSION_LIFETIME_SECONDS = 30 * 24 * 60 * 60;
 export const SESSION_IDLE_SECONDS = 14 * 24 * 60 * 60;
 
 /** How many of the running sessions are listed. A program that signs in again and again has thousands. */
-export const MOST_SESSIONS = 100;
+export const MAX_SESSIONS = 100;
 
 export const Session = z
   .object({

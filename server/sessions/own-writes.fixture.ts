@@ -1,7 +1,7 @@
 import { createTestApi, createTestClock, SILENT } from "../../tests/support/api/api.ts";
 import { createMeasuredApp, readMetricLines } from "../../tests/support/servers/measured-app.ts";
 import type { Database } from "../db/client.ts";
-import { answerWithin } from "../db/patience.ts";
+import { withTimeLimit } from "../db/patience.ts";
 import { Replica } from "../db/replica.ts";
 import { readProfile } from "../profile/contract.ts";
 
@@ -29,7 +29,7 @@ export function describe(database: Database, its: Replica | undefined) {
     database,
     replica: its,
     /** Reads the member's name, with a deadline for the request as a whole. */
-    nameOf: async (token: string) => (await answerWithin(20_000, () => api.read(readProfile, { token }))).full_name,
+    nameOf: async (token: string) => (await withTimeLimit(20_000, () => api.read(readProfile, { token }))).full_name,
   };
 }
 

@@ -1,4 +1,4 @@
-import { answerWithin } from "../db/patience.ts";
+import { withTimeLimit } from "../db/patience.ts";
 import type { Deps } from "../deps.ts";
 import type { Caller } from "../http/endpoint.ts";
 import type { Endpoint } from "../http/contract.ts";
@@ -73,7 +73,7 @@ export async function tryToRequireFreshReads(
   userId: string,
 ): Promise<void> {
   try {
-    await answerWithin(SHOWN_WITHIN, () => requireFreshReads(deps, [userId]));
+    await withTimeLimit(SHOWN_WITHIN, () => requireFreshReads(deps, [userId]));
   } catch (err) {
     deps.log.warn({ err }, "What a member has written may be late for them");
   }

@@ -4,7 +4,7 @@ import { prepared } from "../db/prepared.ts";
 import { knownDevices, sessions, users } from "../db/schema.ts";
 import { inTransaction, limitStatements } from "../db/transaction.ts";
 import { endingAt, type Prunable } from "../jobs/prune.ts";
-import { MOST_SESSIONS, SESSION_IDLE_SECONDS } from "./contract.ts";
+import { MAX_SESSIONS, SESSION_IDLE_SECONDS } from "./contract.ts";
 
 export type Session = typeof sessions.$inferSelect;
 type Times = { now: Date; idleSince: Date };
@@ -130,7 +130,7 @@ const sessionsOf = prepared((db) =>
     .from(sessions)
     .where(and(eq(sessions.userId, sql.placeholder("userId")), isRunningThen))
     .orderBy(desc(sessions.lastSeenAt), desc(sessions.id))
-    .limit(MOST_SESSIONS)
+    .limit(MAX_SESSIONS)
     .prepare("find_sessions"),
 );
 
@@ -186,7 +186,7 @@ export async function clearBlocked(tx: Tx, userId: string): Promise<boolean> {
 }
 
 /** Whether a member is blocked. That cannot change until the transaction ends. */
-export async function holdBlocked(tx: Tx, userId: string): Promise<boolean> {
+export async function lockBlockedState(tx: Tx, userId: string): Promise<boolean> {
   const [member] = await tx.select({ since: users.blockedAt }).from(users).where(eq(users.id, userId)).for("share");
   return member !== undefined && member.since !== null;
 }

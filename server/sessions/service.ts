@@ -140,12 +140,12 @@ export async function notePassword(tx: Tx, given: { userId: string; sessionId: s
  * before. A change of password locks the member's row and then ends sessions, so lock that row first. Throws
  * UNAUTHENTICATED if the session has ended meanwhile.
  */
-export async function holdSession(tx: Tx, { userId, sessionId }: Caller): Promise<void> {
+export async function lockCallerSession(tx: Tx, { userId, sessionId }: Caller): Promise<void> {
   if (sessionId && (await queries.lockSession(tx, { userId, sessionId }))) return;
   throw new AppError("UNAUTHENTICATED", SESSION_ENDED);
 }
 
-/** Lists where a member is signed in, most recently used first, at most MOST_SESSIONS. */
+/** Lists where a member is signed in, most recently used first, at most MAX_SESSIONS. */
 export async function readSessions({ db, now }: Pick<Deps, "db" | "now">, caller: Caller): Promise<Sessions> {
   const found = await queries.findSessions(db, { userId: caller.userId, ...runningAt(now()) });
   const { sessionId } = caller;

@@ -1,5 +1,5 @@
 import { digestBody } from "../http/static/etag.ts";
-import { keepNewest } from "../keep-newest.ts";
+import { setAndEvictOldest } from "../set-and-evict-oldest.ts";
 import type { DrawingThread } from "./drawing-thread.ts";
 import { drawQrCode } from "./qr-code.ts";
 
@@ -28,7 +28,7 @@ export function createPictures({ draw }: DrawingThread, kept = KEPT) {
   ): Promise<Picture | undefined> {
     if (!pictures.has(key) && !(await mayDraw())) return undefined;
     const picture = pictures.get(key) ?? make();
-    keepNewest(pictures, key, picture, kept);
+    setAndEvictOldest(pictures, key, picture, kept);
     // A failure is not cached: the next request may succeed.
     picture.catch(() => pictures.get(key) === picture && pictures.delete(key));
     return picture;

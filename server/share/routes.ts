@@ -1,7 +1,7 @@
 import { Hono } from "hono";
 import type { Deps } from "../deps.ts";
 import { AppError } from "../errors.ts";
-import { actFor, clientCaller } from "../fair-share/caller.ts";
+import { runAsCaller, clientCaller } from "../fair-share/caller.ts";
 import { limitKeyOf } from "../http/client.ts";
 import { onlyRead } from "../http/middleware/only-read.ts";
 import { isCurrent } from "../http/static/etag.ts";
@@ -48,7 +48,7 @@ export function shareRoutes({ publicUrl, limits, isInvitation, thread = createDr
       const taken = await limits[limit](LIMITS.pictureByClient, client);
       return taken !== false && isInvitation(code);
     };
-    return { caller, mayDraw: () => actFor(caller, mayDraw) };
+    return { caller, mayDraw: () => runAsCaller(caller, mayDraw) };
   };
 
   return new Hono<HttpEnv>()

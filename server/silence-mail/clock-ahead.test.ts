@@ -4,7 +4,7 @@ import { seedHeardMinutes } from "../../tests/support/seeds/heard-minutes.ts";
 import { openTestApi } from "../../tests/support/api/open-test-api.ts";
 import { sendHeartbeats } from "../heartbeats/contract.ts";
 import { setSilenceMail } from "./contract.ts";
-import { lookForSilence } from "./watch.ts";
+import { checkForSilence } from "./watch.ts";
 
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
@@ -16,7 +16,7 @@ const { api, clock, database, mailbox } = await openTestApi();
 async function pass(milliseconds: number) {
   clock.advance(milliseconds);
   await seedHeardMinutes(database.db, clock.now());
-  await lookForSilence(api.deps);
+  await checkForSilence(api.deps);
   await mailbox.deliver();
 }
 

@@ -1,4 +1,4 @@
-import { CLOCKS_APART } from "../db/clock.ts";
+import { MAX_CLOCK_SKEW_MS } from "../db/clock.ts";
 import { SILENCE_HOURS } from "./contract.ts";
 
 const MINUTE_MS = 60_000;
@@ -65,10 +65,10 @@ const longEnough = (hours: number, intervalMs: number) => Math.max(hours * HOUR_
 
 /** Returns the latest time to which a look is postponed, whatever a member has chosen. */
 export const latestLook = ({ now, intervalMs }: Clock): Date =>
-  later(now, longEnough(Math.max(...SILENCE_HOURS), intervalMs) + CLOCKS_APART);
+  later(now, longEnough(Math.max(...SILENCE_HOURS), intervalMs) + MAX_CLOCK_SKEW_MS);
 
 /** Whether a time is so far in the future that the clock that wrote it must have been ahead. */
-const isFromFastClock = (time: Date | null, now: Date) => time !== null && time > later(now, CLOCKS_APART);
+const isFromFastClock = (time: Date | null, now: Date) => time !== null && time > later(now, MAX_CLOCK_SKEW_MS);
 
 const latest = (...times: (Date | null)[]) => new Date(Math.max(...times.map((time) => time?.getTime() ?? 0)));
 const later = (from: Date, milliseconds: number) => new Date(from.getTime() + milliseconds);

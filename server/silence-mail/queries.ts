@@ -35,7 +35,7 @@ export async function bringForward(db: Db, { now, latest }: { now: Date; latest:
  * Finds the members whose nodes are due for a look, the longest due first, and locks them until the transaction ends.
  * Skips those that another process is looking at.
  */
-export function takeDue(tx: Db | Tx, { now, limit }: { now: Date; limit: number }) {
+export function lockDueLooks(tx: Db | Tx, { now, limit }: { now: Date; limit: number }) {
   const lastBeat = tx
     .select({ heardAt: heartbeats.receivedAt })
     .from(heartbeats)

@@ -8,7 +8,7 @@ import { registerDevice, sendHeartbeats } from "../heartbeats/contract.ts";
 import { toMessage } from "../mail/smtp.ts";
 import { blockMember, unblockMember } from "../sessions/blocking.ts";
 import { readSilenceMail, setSilenceMail, unsubscribeSilenceMail, type SilenceMail } from "./contract.ts";
-import { lookForSilence } from "./watch.ts";
+import { checkForSilence } from "./watch.ts";
 
 const HOUR = 60 * 60 * 1000;
 const MINUTE = 60_000;
@@ -31,7 +31,7 @@ async function pass(milliseconds: number, deps = api.deps) {
     const minutes = Math.min(left, 5);
     clock.advance(minutes * MINUTE);
     await seedHeardMinutes(database.db, clock.now(), minutes);
-    await lookForSilence(deps);
+    await checkForSilence(deps);
   }
   await mailbox.deliver();
 }
@@ -191,7 +191,7 @@ test("many concurrent processes mail each silence once", async () => {
   }
   clock.advance(HOUR);
   await seedHeardMinutes(database.db, clock.now());
-  await Promise.all(Array.from({ length: 8 }, () => lookForSilence(api.deps)));
+  await Promise.all(Array.from({ length: 8 }, () => checkForSilence(api.deps)));
   await mailbox.deliver();
   expect(mailbox.mails.map(({ to }) => to).toSorted()).toEqual(members.map(({ user }) => user.email).toSorted());
 });
@@ -202,7 +202,7 @@ test("an email that was queued for a day is not sent, because its silence may be
   await choose(token, 1);
   clock.advance(HOUR);
   await seedHeardMinutes(database.db, clock.now());
-  await lookForSilence(api.deps);
+  await checkForSilence(api.deps);
   clock.advance(24 * HOUR);
   await mailbox.deliver();
   expect(subjects()).toEqual([]);

@@ -6,7 +6,7 @@ import type { Again } from "../jobs/job.ts";
 import type { Letter } from "../mail/letter.ts";
 import { decideLook, latestLook } from "./decide-look.ts";
 import * as letters from "./letters.ts";
-import { bringForward, findMachine, saveLook, takeDue } from "./queries.ts";
+import { bringForward, findMachine, saveLook, lockDueLooks } from "./queries.ts";
 import { createUnsubscribeCode } from "../mailed-code/unsubscribe-code.ts";
 import { countMinutesUp } from "../status/queries.ts";
 
@@ -27,7 +27,7 @@ const WATCHED = { from: 17, to: 2, good: 10 };
  * the time of the next look are one transaction, so each silence is emailed once. Asks to run again if there may be
  * more. After an outage on our side, whatever its cause, looks at nobody until their nodes had time to come back.
  */
-export async function lookForSilence(
+export async function checkForSilence(
   deps: Pick<Deps, "db" | "env" | "mailed" | "now" | "outbox">,
 ): Promise<Again | void> {
   const now = deps.now();
@@ -35,7 +35,7 @@ export async function lookForSilence(
   const intervalMs = deps.env.heartbeatIntervalSeconds * 1000;
   await bringForward(deps.db, { now, latest: latestLook({ now, intervalMs }) });
   const looked = await inTransaction(deps.db, async (tx) => {
-    const due = await takeDue(tx, { now, limit: BATCH });
+    const due = await lockDueLooks(tx, { now, limit: BATCH });
     for (const { userId, email, ...watched } of due) {
       const { mail, ...look } = decideLook(watched, { now, intervalMs });
       const letter = mail && (await writeLetter(tx, deps, { ...mail, userId, email, now }));

@@ -12,7 +12,7 @@ import * as queries from "./queries.ts";
 const MINUTE_MS = 60_000;
 
 /** Milliseconds between two checks. */
-export const LOOK_EVERY = 15_000;
+export const CHECK_INTERVAL_MS = 15_000;
 
 /** How many minutes are kept in memory while the database is unavailable: one day. */
 const MOST_KEPT = 24 * 60;

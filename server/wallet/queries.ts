@@ -1,6 +1,6 @@
 import { and, eq, isNotNull, isNull } from "drizzle-orm";
 import type { Tx } from "../db/client.ts";
-import { CLOCKS_APART } from "../db/clock.ts";
+import { MAX_CLOCK_SKEW_MS } from "../db/clock.ts";
 import { users, walletNonceUses } from "../db/schema.ts";
 import { endingAt } from "../jobs/prune.ts";
 
@@ -30,4 +30,4 @@ export async function saveChange(tx: Tx, { userId, wallet, now }: NewWallet): Pr
 }
 
 /** Nonces that have expired for every process, even for one whose clock is behind. */
-export const SPENT_NONCES = endingAt(walletNonceUses.expiresAt, CLOCKS_APART / 1000);
+export const SPENT_NONCES = endingAt(walletNonceUses.expiresAt, MAX_CLOCK_SKEW_MS / 1000);

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { AFTER, because, Doer } from "../administration/contract.ts";
+import { CURSOR_FIELD, because, Doer } from "../administration/contract.ts";
 import { AnnouncedType } from "../announcements/contract.ts";
 import { endpoint, Instant } from "../http/contract.ts";
 
@@ -101,7 +101,7 @@ export type DeliveryState = z.infer<typeof DeliveryState>;
 
 export const DeliveriesQuery = z.object({
   state: DeliveryState.optional(),
-  before: z.uuid().optional().meta(AFTER),
+  before: z.uuid().optional().meta(CURSOR_FIELD),
   limit: z.coerce.number().int().min(1).max(500).default(100),
 });
 export type DeliveriesQuery = z.output<typeof DeliveriesQuery>;
@@ -124,7 +124,7 @@ export const WebhookDelivery = z
 export type WebhookDelivery = z.infer<typeof WebhookDelivery>;
 
 /** The most events that one replay of a time span sends again. */
-export const MOST_REPLAYED = 5000;
+export const MAX_REPLAYED = 5000;
 
 /** One event, or all events of a time span: from `since`, inclusive, to `until`, exclusive. */
 export const Replay = z

@@ -13,7 +13,7 @@ import { backgroundJobs, webhookEvents } from "../db/schema.ts";
 import { inTransaction } from "../db/transaction.ts";
 import { enqueue } from "../jobs/queries.ts";
 import { addWebhook, readWebhooks, replay } from "./endpoints.ts";
-import { WAITS } from "./tell.ts";
+import { RETRY_DELAYS_MS } from "./tell.ts";
 
 const DAY = 24 * 60 * 60_000;
 
@@ -69,7 +69,7 @@ test.each([
   const { id } = await add();
   await happen("ada");
   receiver.answer((response) => response.writeHead(status, { Location: receiver.url }).end());
-  for (const wait of WAITS.slice(0, 3)) {
+  for (const wait of RETRY_DELAYS_MS.slice(0, 3)) {
     expect(await deliver()).toEqual(["again"]);
     expect(await deliver()).toEqual([]);
     clock.advance(wait);
@@ -87,13 +87,13 @@ test("gives up after more than three days of failures, and immediately after a 4
   await happen("ada");
   receiver.answer((response) => response.writeHead(503).end());
   const began = clock.now().getTime();
-  for (const wait of WAITS) {
+  for (const wait of RETRY_DELAYS_MS) {
     expect(await deliver()).toEqual(["again"]);
     clock.advance(wait);
   }
   expect(await deliver()).toEqual(["done"]);
   expect(clock.now().getTime() - began).toBeGreaterThan(3 * DAY);
-  expect(await list(id)).toMatchObject([{ state: "given-up", attempts: WAITS.length + 1, lastStatus: 503 }]);
+  expect(await list(id)).toMatchObject([{ state: "given-up", attempts: RETRY_DELAYS_MS.length + 1, lastStatus: 503 }]);
 
   receiver.answer((response) => response.writeHead(410).end());
   await happen("ben");

@@ -5,7 +5,7 @@ import { endBacklog, holdMessage } from "./backlog.ts";
 import { findHeld, WEBHOOK_BACKLOG } from "./backlog.queries.ts";
 import { findWaiting } from "./outgoing.queries.ts";
 import type { Sending } from "./send.ts";
-import { tell, WAITS, type DeliveryDeps } from "./tell.ts";
+import { tell, RETRY_DELAYS_MS, type DeliveryDeps } from "./tell.ts";
 
 const MINUTE = 60_000;
 
@@ -32,7 +32,7 @@ export function createWebhookDelivery(
     [WEBHOOK]: {
       ...PACE,
       atOnce: 20,
-      longestWait: Math.max(...WAITS),
+      longestWait: Math.max(...RETRY_DELAYS_MS),
       run(job) {
         const [endpointId = "", eventId = ""] = job.key.split(" ");
         return inTurn(endpointId, async () => {

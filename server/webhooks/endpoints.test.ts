@@ -160,13 +160,13 @@ test("a replay of too many events for one call says where to continue", async ()
   await db.execute(sql`
     insert into webhook_events (id, type, subject, at, data)
     select gen_random_uuid(), 'member.verified', n::text, ${since}::timestamptz + n * interval '1 second', '{}'
-    from generate_series(0, ${contract.MOST_REPLAYED + 1}) as n`);
+    from generate_series(0, ${contract.MAX_REPLAYED + 1}) as n`);
   const first = await replay(deps, BY_OPERATOR, { id, since, undelivered: true });
-  expect(first).toEqual({ queued: contract.MOST_REPLAYED, next: "2026-11-01T01:23:20.000Z" });
+  expect(first).toEqual({ queued: contract.MAX_REPLAYED, next: "2026-11-01T01:23:20.000Z" });
   const rest = { id, since: first.next ?? "", undelivered: true };
   expect(await replay(deps, BY_OPERATOR, rest)).toEqual({ queued: 2, next: null });
   const { rows } = await db.execute(sql`select count(*)::integer as count from webhook_deliveries`);
-  expect(rows).toEqual([{ count: contract.MOST_REPLAYED + 2 }]);
+  expect(rows).toEqual([{ count: contract.MAX_REPLAYED + 2 }]);
 });
 
 test("a removed webhook receives nothing more, not even waiting messages, and its secrets are erased", async () => {

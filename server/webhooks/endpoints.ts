@@ -8,7 +8,7 @@ import { limitStatements } from "../db/transaction.ts";
 import type { Deps } from "../deps.ts";
 import { AppError } from "../errors.ts";
 import {
-  MOST_REPLAYED,
+  MAX_REPLAYED,
   type DeliveriesQuery,
   type DeliveryState,
   type NewWebhook,
@@ -41,7 +41,7 @@ export async function addWebhook(deps: SealingDeps, act: Act, added: NewWebhook)
   if (!deps.outgoing?.toPrivate && !isPublicHost(new URL(url).hostname)) refusePrivate();
   const { sealed, secret } = createSecret(deps, id);
   return administer(deps, act, async (tx, note, createdAt) => {
-    await queries.holdAddress(tx, toHref(url));
+    await queries.lockWebhookAddress(tx, toHref(url));
     if (!(await queries.insertEndpoint(tx, { id, url, events, secret: sealed, createdAt }))) refuseDuplicateId();
     await refuseDuplicateUrl(tx, { id, url, events });
     await note({ action: "webhook.added", subject: "webhook", subjectId: id, details: { url, events } });
@@ -189,7 +189,7 @@ function describeDelivery({ delivery, event }: Found): WebhookDelivery {
 }
 
 /**
- * Sends one event, or all events of a time span, to a webhook again, under the same ids: at most MOST_REPLAYED. If
+ * Sends one event, or all events of a time span, to a webhook again, under the same ids: at most MAX_REPLAYED. If
  * there are more, says when the next one happened. Throws NOT_FOUND if there is no such webhook.
  */
 export async function replay(deps: WebhookDeps, act: Act, { id, ...asked }: WebhookName & Replay): Promise<Replayed> {
@@ -200,7 +200,7 @@ export async function replay(deps: WebhookDeps, act: Act, { id, ...asked }: Webh
       since: since === undefined ? null : new Date(since),
       until: until === undefined ? LATER : new Date(until),
     };
-    const most = MOST_REPLAYED;
+    const most = MAX_REPLAYED;
     const { next, queued } = await queries.queueAgain(tx, { endpoint, event, undelivered, ...span, at, most });
     await note({ action: "webhook.replayed", subject: "webhook", subjectId: id, details: { ...asked, queued } });
     return { queued, next: next?.toISOString() ?? null };

@@ -11,7 +11,7 @@ import type { DeliveriesQuery, DeliveryState } from "./contract.ts";
 export type EndpointRow = typeof webhookEndpoints.$inferSelect;
 
 /** Makes other transactions that add the same address wait until this one ends, so that they find it. */
-export async function holdAddress(tx: Tx, href: string): Promise<void> {
+export async function lockWebhookAddress(tx: Tx, href: string): Promise<void> {
   await tx.execute(sql`select pg_advisory_xact_lock(hashtextextended(${href}, 0))`);
 }
 

@@ -11,7 +11,7 @@ import { backgroundJobs, webhookDeliveries, webhookEvents } from "../db/schema.t
 import { describeHeld, WEBHOOK_BACKLOG } from "./backlog.queries.ts";
 import * as contract from "./contract.ts";
 import { readWebhooks, removeWebhook, replay } from "./endpoints.ts";
-import { WAITS } from "./tell.ts";
+import { RETRY_DELAYS_MS } from "./tell.ts";
 
 const DAY = 24 * 60 * 60_000;
 const UNKNOWN = { id: "00000000-0000-7000-8000-000000000000" };
@@ -102,7 +102,7 @@ test("a message that is refused while its webhook is paused waits for the pause 
   receiver.answer((response) => void pause(id).then(() => response.writeHead(500).end()));
   expect(await deliver()).toEqual(["again"]);
   receiver.reset();
-  clock.advance(WAITS[0] ?? 0);
+  clock.advance(RETRY_DELAYS_MS[0] ?? 0);
   expect(await deliver()).toEqual(["done"]);
   expect(await list(id)).toMatchObject([{ state: "waiting", attempts: 1 }]);
   expect(receiver.received).toEqual([]);
@@ -120,7 +120,7 @@ test("a message that fails after the pause is retried without holding up the oth
   await deliverAll();
   expect(subjectsReceived()).toEqual(["member-0", "member-1", "member-2"]);
   expect(await readWaiting()).toEqual([1]);
-  clock.advance(WAITS[0] ?? 0);
+  clock.advance(RETRY_DELAYS_MS[0] ?? 0);
   expect(await deliver()).toEqual(["done"]);
   expect(subjectsReceived()).toEqual(["member-0", "member-1", "member-2", "member-0"]);
   expect(await readWaiting()).toEqual([0]);

@@ -4,7 +4,7 @@ import { webhookMessages } from "../db/schema.ts";
 import { endingAt } from "../jobs/prune.ts";
 
 /** Stores an incoming message. Returns false if it was stored before. */
-export async function takeMessage(tx: Tx, message: typeof webhookMessages.$inferInsert): Promise<boolean> {
+export async function storeIncomingMessage(tx: Tx, message: typeof webhookMessages.$inferInsert): Promise<boolean> {
   const { rowCount } = await tx.insert(webhookMessages).values(message).onConflictDoNothing();
   return rowCount === 1;
 }

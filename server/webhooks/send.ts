@@ -3,7 +3,7 @@ import { request } from "node:https";
 import { isPublicHost, lookUpPublic, NotPublic } from "./public-address.ts";
 
 /** How long a receiver may take in all, in milliseconds, and how many bytes of its response are read. */
-const PATIENCE = 10_000;
+const TIMEOUT_MS = 10_000;
 const MOST_ANSWERED = 16 * 1024;
 
 export type Sending = {
@@ -45,7 +45,7 @@ export async function send(message: Message, sending: Sending): Promise<Answer> 
     sent.destroy();
   };
   const hear = (response: IncomingMessage) => void (answer = { status: response.statusCode ?? 0 });
-  const timer = setTimeout(() => end(new TooLate()), sending.patience ?? PATIENCE);
+  const timer = setTimeout(() => end(new TooLate()), sending.patience ?? TIMEOUT_MS);
   sent.on("error", end).on("close", () => end());
   sent.once("upgrade", (response, socket) => {
     hear(response);

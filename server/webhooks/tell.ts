@@ -2,7 +2,7 @@ import type { Tx } from "../db/client.ts";
 import { inTransaction } from "../db/transaction.ts";
 import type { Deps } from "../deps.ts";
 import type { Job } from "../jobs/job.ts";
-import { holdLease } from "../jobs/queries.ts";
+import { lockLease } from "../jobs/queries.ts";
 import { addJitter } from "../jobs/run-job.ts";
 import { updateDelivery, type DeliveryKey, type Waiting } from "./outgoing.queries.ts";
 import { send, type Answer, type Sending } from "./send.ts";
@@ -12,7 +12,7 @@ const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
 
 /** How long to wait after each failed attempt: about three days in all. */
-export const WAITS = [
+export const RETRY_DELAYS_MS = [
   10_000,
   MINUTE,
   5 * MINUTE,
@@ -70,7 +70,7 @@ type Writing = { key: DeliveryKey; change: Parameters<typeof updateDelivery>[2] 
  */
 async function recordOutcome(tx: Tx, job: Job, { key, change }: Writing): Promise<boolean> {
   const isWaiting = await updateDelivery(tx, key, change);
-  await holdLease(tx, job);
+  await lockLease(tx, job);
   return isWaiting;
 }
 
@@ -98,7 +98,7 @@ async function note(
 ) {
   const at = now();
   const isDelivered = answer.status !== null && answer.status >= 200 && answer.status < 300;
-  const longest = isDelivered || answer.status === GONE ? undefined : WAITS[attempts - 1];
+  const longest = isDelivered || answer.status === GONE ? undefined : RETRY_DELAYS_MS[attempts - 1];
   const wait = longest && addJitter(longest);
   const isGivenUp = !isDelivered && wait === undefined;
   const change = {

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { AFTER, because, Doer, MemberName } from "../administration/contract.ts";
+import { CURSOR_FIELD, because, Doer, MemberName } from "../administration/contract.ts";
 import { EMAIL_FORM, endpoint } from "../http/contract.ts";
 
 /** How many addresses one call may name. */
@@ -48,7 +48,7 @@ export const WhitelistStanding = z
 export type WhitelistStanding = z.infer<typeof WhitelistStanding>;
 
 export const WhitelistQuery = z.object({
-  after: z.uuid().optional().meta(AFTER),
+  after: z.uuid().optional().meta(CURSOR_FIELD),
   limit: z.coerce.number().int().min(1).max(500).default(100),
 });
 export type WhitelistQuery = z.output<typeof WhitelistQuery>;

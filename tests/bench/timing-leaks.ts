@@ -2,7 +2,7 @@ import { Hono } from "hono";
 import { createCredential } from "../../server/secrets/credential.ts";
 import { emailKey } from "../../server/mail/email-key.ts";
 import { findAccount } from "../../server/auth/queries.ts";
-import { firstRung, toResend } from "../../server/mailed-code/resend-ladder.ts";
+import { firstResendStep, toResend } from "../../server/mailed-code/resend-ladder.ts";
 import type { Deps } from "../../server/deps.ts";
 import type { HttpEnv } from "../../server/http/http-env.ts";
 import { readUser } from "../../server/profile/service.ts";
@@ -42,7 +42,7 @@ export function leakEndpoints(app: Hono<HttpEnv>, deps: Deps): Hono<HttpEnv> {
   });
   leaky.post("/api/auth/signup", async (c, next) => {
     if (!(await findAsked(c.req.raw))) return next();
-    return c.json({ signupToken: createCredential("signUp").token, resend: toResend(firstRung(deps.now())) });
+    return c.json({ signupToken: createCredential("signUp").token, resend: toResend(firstResendStep(deps.now())) });
   });
   return leaky.route("/", app);
 }

@@ -27,7 +27,7 @@ const hung: Fault = {
   title:
     "The database hangs: it takes connections and statements, says nothing, and later answers on new connections alone",
   finds: /longer than 2 s/,
-  planted: { file: "server/db/time-limits.ts", from: "ANSWER_LIMIT = 1_500", to: "ANSWER_LIMIT = 60_000" },
+  planted: { file: "server/db/time-limits.ts", from: "REQUEST_TIMEOUT_MS = 1_500", to: "REQUEST_TIMEOUT_MS = 60_000" },
   run: (report, options) =>
     runOutage(report, options, {
       begin: ({ wire }) => wire.hang(),

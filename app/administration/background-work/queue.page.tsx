@@ -1,7 +1,7 @@
 import * as z from "zod";
 import {
   BackgroundJobName,
-  MOST_RETRIED,
+  MAX_RETRIED,
   type BackgroundJob,
   type BackgroundJobs,
 } from "../../../server/background-work/contract.ts";
@@ -72,7 +72,7 @@ export const mailPage = definePage({
               <ActionForm
                 form={retryAllForm}
                 shown={shown}
-                submit={`Retry up to ${formatNumber(MOST_RETRIED)} emails`}
+                submit={`Retry up to ${formatNumber(MAX_RETRIED)} emails`}
               />
             </Folded>
           </Card>

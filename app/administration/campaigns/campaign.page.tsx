@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { MOST_COUNTED, type CampaignCompletions, type CampaignDetail } from "../../../server/campaigns/contract.ts";
+import { MAX_COUNTED, type CampaignCompletions, type CampaignDetail } from "../../../server/campaigns/contract.ts";
 import { Card } from "../../ui/card.tsx";
 import { EmptyState } from "../../ui/empty-state.tsx";
 import { formatCount, formatNumber } from "../../ui/number/number.ts";
@@ -70,7 +70,7 @@ export const campaignPage = definePage({
   ),
 });
 
-const orMore = (count: number) => (count < MOST_COUNTED ? "" : " or more");
+const orMore = (count: number) => (count < MAX_COUNTED ? "" : " or more");
 
 const About = ({ detail: { campaign, completed, claimed } }: { detail: CampaignDetail }) => (
   <Card title={campaign.name} aside={<CampaignPill state={campaign.state} />}>

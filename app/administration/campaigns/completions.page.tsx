@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { LINE_END, MOST_CHARACTERS, type CompletionFileResults } from "../../../server/campaigns/contract.ts";
+import { LINE_END, MAX_CHARACTERS, type CompletionFileResults } from "../../../server/campaigns/contract.ts";
 import { ApiError } from "../../api/api-error.ts";
 import type { CheckedField } from "../../forms/use-checked-form.ts";
 import { Card } from "../../ui/card.tsx";
@@ -17,8 +17,8 @@ const FIRST_LINE = "member,campaignId,completedAt";
 
 const FileInput = z.object({
   /** The pasted lines, or the lines of the previous file that are to be corrected. */
-  lines: z.string().max(MOST_CHARACTERS, "That is too long: send it in parts.").default(""),
-  file: z.string().max(MOST_CHARACTERS, "The file is too long: send it in parts.").default(""),
+  lines: z.string().max(MAX_CHARACTERS, "That is too long: send it in parts.").default(""),
+  file: z.string().max(MAX_CHARACTERS, "The file is too long: send it in parts.").default(""),
 });
 
 const importForm = defineForm({
@@ -88,7 +88,7 @@ function ImportFields({ field }: { field: (name: "file" | "lines") => CheckedFie
         {...(read !== undefined && { defaultValue: read })}
         label="Or paste its lines"
         rows={8}
-        maxLength={MOST_CHARACTERS}
+        maxLength={MAX_CHARACTERS}
         isOptional
         hint="Used if you choose no file."
       />

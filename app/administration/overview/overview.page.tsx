@@ -1,4 +1,4 @@
-import { MOST_COUNTED, type NetworkOverview } from "../../../server/network/contract.ts";
+import { MAX_COUNTED, type NetworkOverview } from "../../../server/network/contract.ts";
 import { CategoryTable } from "../category-table.tsx";
 import { Card } from "../../ui/card.tsx";
 import { Stat, StatRow } from "../../ui/number/stat.tsx";
@@ -75,7 +75,7 @@ function Figures({ overview }: { overview: NetworkOverview }) {
   );
 }
 
-const orMore = (count: number) => (count < MOST_COUNTED ? "" : "or more, ");
+const orMore = (count: number) => (count < MAX_COUNTED ? "" : "or more, ");
 
 function Chain({ chain: { isOk, problem, jobs } }: { chain: NetworkOverview["chain"] }) {
   return (

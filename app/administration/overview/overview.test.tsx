@@ -1,17 +1,17 @@
 import { renderToStaticMarkup } from "react-dom/server";
 import { MemoryRouter } from "react-router";
 import { expect, test } from "vitest";
-import { MOST_COUNTED, type NetworkOverview } from "../../../server/network/contract.ts";
+import { MAX_COUNTED, type NetworkOverview } from "../../../server/network/contract.ts";
 import { overviewPage } from "./overview.page.tsx";
 
 const overview: NetworkOverview = {
   summedAt: null,
   members: { total: 0, joinedToday: 0, leftToday: 0 },
-  unconfirmed: MOST_COUNTED,
+  unconfirmed: MAX_COUNTED,
   heard: { inHour: 0, inDay: 0 },
   points: { connectivity: 0, referral: 0, rewards: 0, others: 0 },
   claims: 0,
-  heldReferrals: MOST_COUNTED - 1,
+  heldReferrals: MAX_COUNTED - 1,
   adjustmentRequests: 0,
   queue: [],
   chain: { isOk: true, problem: null, jobs: [] },

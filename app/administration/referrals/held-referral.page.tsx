@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { MOST_FRIENDS, MOST_TWINS, type HeldReferralDetail } from "../../../server/referrals/contract.ts";
+import { MAX_FRIENDS, MAX_TWINS, type HeldReferralDetail } from "../../../server/referrals/contract.ts";
 import { Card } from "../../ui/card.tsx";
 import { formatNumber } from "../../ui/number/number.ts";
 import { ActionForm, Folded, isReturned } from "../action-form.tsx";
@@ -83,7 +83,7 @@ const sayWallet = ({ hasWallet }: { hasWallet: boolean }) => (hasWallet ? "Linke
 
 const sayFriends = ({ invited, held, refused }: HeldReferralDetail["inviter"]["friends"]) =>
   `${formatNumber(invited)} invited, ${formatNumber(held)} held, ${formatNumber(refused)} refused` +
-  (invited < MOST_FRIENDS ? "" : ", or more of each");
+  (invited < MAX_FRIENDS ? "" : ", or more of each");
 
 const Twins = ({ twins }: { twins: HeldReferralDetail["sameMailbox"] }) =>
   twins.length === 0 ? (
@@ -95,6 +95,6 @@ const Twins = ({ twins }: { twins: HeldReferralDetail["sameMailbox"] }) =>
           <MemberLink member={twin} />
         </li>
       ))}
-      {twins.length >= MOST_TWINS && <li>There may be more.</li>}
+      {twins.length >= MAX_TWINS && <li>There may be more.</li>}
     </ul>
   );

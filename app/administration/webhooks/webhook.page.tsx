@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { MOST_REPLAYED, Rotation, type Webhook } from "../../../server/webhooks/contract.ts";
+import { MAX_REPLAYED, Rotation, type Webhook } from "../../../server/webhooks/contract.ts";
 import { ApiError } from "../../api/api-error.ts";
 import { Card } from "../../ui/card.tsx";
 import { formatNumber } from "../../ui/number/number.ts";
@@ -130,7 +130,7 @@ function Changes({ webhook, shown }: { webhook: Webhook; shown: Shown }) {
           form={replayForm}
           shown={shown}
           defaults={{ which: "undelivered" }}
-          submit={`Send up to ${formatNumber(MOST_REPLAYED)} messages again`}
+          submit={`Send up to ${formatNumber(MAX_REPLAYED)} messages again`}
         >
           {(field) => (
             <>

@@ -13,7 +13,7 @@ import {
 import { announce } from "../../../server/announcements/announce.ts";
 import { webhookEndpoints, webhookMessages } from "../../../server/db/schema.ts";
 import { inTransaction } from "../../../server/db/transaction.ts";
-import { MOST_REPLAYED } from "../../../server/webhooks/contract.ts";
+import { MAX_REPLAYED } from "../../../server/webhooks/contract.ts";
 import { pauseWebhook } from "../../../server/webhooks/pause.ts";
 import { FORM_ABOUT, FORM_INTENT } from "../form-fields.ts";
 
@@ -142,7 +142,7 @@ describePages(database, api, ({ pages }) => {
     await db.execute(sql`
       insert into webhook_events (id, type, subject, at, data)
       select gen_random_uuid(), 'member.verified', n::text, '2026-01-01T00:00:00Z'::timestamptz + n * interval '1 second', '{}'
-      from generate_series(0, ${MOST_REPLAYED}) as n`);
+      from generate_series(0, ${MAX_REPLAYED}) as n`);
     const span = { since: "2026-01-01T00:00", until: "", which: "undelivered" };
     expect(await send(path, "replay-events", span)).toMatchObject({ leadsTo: path });
     expect((await readPage(visitor, path)).text).toContain("There are more: send again from 2026-01-01 01:23:20 UTC.");

@@ -6,7 +6,7 @@ import type { Client } from "../../http/client.ts";
 import type { Requester } from "../../http/endpoint.ts";
 import { LIMITS } from "../../rate-limits/rules.ts";
 import { recordEvent } from "../../security-activity/service.ts";
-import { endSessions, forgetDevices, holdSession } from "../../sessions/service.ts";
+import { endSessions, forgetDevices, lockCallerSession } from "../../sessions/service.ts";
 import { refuseGuessable } from "../../password-rules/refuse-guessable.ts";
 import type { ChangePasswordInput } from "../contract.ts";
 import * as letters from "../letters.ts";
@@ -41,7 +41,7 @@ export async function changePassword(
   await inTransaction(deps.db, async (tx) => {
     // A change or reset that happened in between wins.
     if (!(await replacePasswordHash(tx, userId, { old, new: renewed }))) throw wrongCurrentPassword();
-    await holdSession(tx, caller);
+    await lockCallerSession(tx, caller);
     await finishChange(deps, tx, { userId, sessionId, client });
   });
   return CHANGED;

@@ -1,7 +1,7 @@
 import { Worker } from "node:worker_threads";
 import { hash as argon2 } from "@node-rs/argon2";
 import { expect, test, vi } from "vitest";
-import { actFor } from "../../fair-share/caller.ts";
+import { runAsCaller } from "../../fair-share/caller.ts";
 import { createPasswordHasher } from "./password-hasher.ts";
 
 const passwords = createPasswordHasher();
@@ -50,7 +50,7 @@ test("a caller who sends many passwords delays nobody else, and is rejected past
   const hasher = createPasswordHasher({ memoryKib: 64, concurrent: 1 });
   const done: string[] = [];
   const hash = (caller: string) =>
-    actFor(caller, async () => {
+    runAsCaller(caller, async () => {
       await hasher.hash("correct horse");
       done.push(caller);
     });

@@ -2,7 +2,7 @@ import { afterAll, expect, test } from "vitest";
 import { seedMember } from "../../../tests/support/api/api.ts";
 import { watchLocks } from "../../../tests/support/database/lock-watch.ts";
 import { createProviderTest, PASSWORD } from "../../../tests/support/supabase/provider-test.ts";
-import { emptyMember } from "../../account-data/erase.queries.ts";
+import { erasePersonalData } from "../../account-data/erase.queries.ts";
 import { users } from "../../db/schema.ts";
 import { inTransaction } from "../../db/transaction.ts";
 import { LoginResult } from "../contract.ts";
@@ -43,7 +43,7 @@ test("a sign-in concurrent with the deletion of its account creates a new member
   const { email, user } = await scene.join();
   const [isEmpty, end] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
   const deletion = inTransaction(database.db, async (tx) => {
-    await emptyMember(tx, { userId: user.id, now: scene.clock.now() });
+    await erasePersonalData(tx, { userId: user.id, now: scene.clock.now() });
     isEmpty.resolve();
     await end.promise;
   });

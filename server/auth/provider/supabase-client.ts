@@ -73,7 +73,7 @@ const Answered = z.looseObject({
 });
 
 /** How large a response may be, in bytes. A session takes a few thousand. */
-const MOST_BYTES = 1024 * 1024;
+const MAX_BYTES = 1024 * 1024;
 
 /**
  * Makes a request. The library trusts any response, so this rejects a response of another form or without end, as if
@@ -83,7 +83,7 @@ const ask: typeof fetch = async (input, init) => {
   const answer = await fetch(input, { ...init, redirect: "error", signal: AbortSignal.timeout(TIME_OUT_MS) });
   const { body, headers, ok, status } = answer;
   if (!body) return answer;
-  const text = await readText(answer, MOST_BYTES);
+  const text = await readText(answer, MAX_BYTES);
   if (ok) Answered.parse(JSON.parse(text));
   return new Response(text, { status, headers });
 };

@@ -16,7 +16,7 @@ import {
   type TokenInput,
 } from "../contract.ts";
 import { createCredential, hashCredential } from "../../secrets/credential.ts";
-import { findReset, giveBackRecovery, insertReset } from "../reset/password-reset.queries.ts";
+import { findReset, undoRecoveryUse, insertReset } from "../reset/password-reset.queries.ts";
 import {
   checkRecovery,
   finishReset,
@@ -26,9 +26,9 @@ import {
   renewReset,
   requireRunning,
   RESET,
-  takeRecovery,
+  consumeRecovery,
 } from "../reset/password-reset.ts";
-import { nextRung, firstRung } from "../../mailed-code/resend-ladder.ts";
+import { nextResendStep, firstResendStep } from "../../mailed-code/resend-ladder.ts";
 import { syncAddress } from "./supabase-address.ts";
 import {
   toAppError,
@@ -81,7 +81,7 @@ export async function resendPasswordReset(
 ): Promise<ResendResult> {
   const reset = requireRunning(await findReset(deps.db, { tokenHash: hashCredential(token) }), deps.now());
   // If it is too early, throws before any email is sent.
-  nextRung(reset, deps.now());
+  nextResendStep(reset, deps.now());
   const isMailed = await takeMailAllowance(deps, reset.email, client);
   await runInEqualTime(deps, async () => {
     if (isMailed) await mailLink(deps, reset.email);
@@ -106,7 +106,7 @@ export async function openRecovery(deps: SupabaseDeps, { token }: TokenInput, cl
       id,
       userId,
       email,
-      ...firstRung(now),
+      ...firstResendStep(now),
       // Nobody holds the token that could mail this reset again.
       tokenHash: createCredential("reset").hash,
       linkHash: hashCredential(token),
@@ -138,8 +138,8 @@ export async function resetPassword(deps: SupabaseDeps, input: ResetPasswordInpu
   // Use up the recovery before the request to Supabase: of two simultaneous calls, the refused one has then changed
   // nothing.
   const usedAt = deps.now();
-  await takeRecovery(deps.db, { id: recovery.id, now: usedAt });
-  await setPassword(deps, supabase, input.password, () => giveBackRecovery(deps.db, { id: recovery.id, usedAt }));
+  await consumeRecovery(deps.db, { id: recovery.id, now: usedAt });
+  await setPassword(deps, supabase, input.password, () => undoRecoveryUse(deps.db, { id: recovery.id, usedAt }));
   await inTransaction(deps.db, (tx) => finishReset(deps, tx, { ...recovery, client }));
   const { error } = await supabase.signOut({ scope: "global" });
   if (error) deps.log.warn({ err: error }, "the sessions at Supabase could not be ended");

@@ -20,7 +20,7 @@ import { takeMailAllowance } from "../asked-mail.ts";
 import { emailKey } from "../../mail/email-key.ts";
 import * as letters from "../letters.ts";
 import { findAccount } from "../queries.ts";
-import { nextRung } from "../../mailed-code/resend-ladder.ts";
+import { nextResendStep } from "../../mailed-code/resend-ladder.ts";
 import { NOBODYS_CODE } from "../../mailed-code/verification-code.ts";
 import {
   areFromOneBrowser,
@@ -182,7 +182,7 @@ export async function resendVerification(
 ): Promise<ResendResult> {
   const signUp = requireOpen(await findSignUp(deps.db, { tokenHash: hashCredential(token) }), deps.now());
   // If it is too early, throws before any email is sent.
-  nextRung(signUp, deps.now());
+  nextResendStep(signUp, deps.now());
   const isMailed = await takeMailAllowance(deps, signUp.email, client);
   await runInEqualTime(deps, async () => {
     if (isMailed) ensureMailed(deps, await openClient(deps.supabase).resend({ type: "signup", email: signUp.email }));

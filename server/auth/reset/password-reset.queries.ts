@@ -94,7 +94,7 @@ export async function useRecovery(db: Db | Tx, { id, now }: { id: string; now: D
 }
 
 /** Undoes a use that came to nothing, unless the recovery has ended meanwhile. */
-export async function giveBackRecovery(db: Db, { id, usedAt }: { id: string; usedAt: Date }) {
+export async function undoRecoveryUse(db: Db, { id, usedAt }: { id: string; usedAt: Date }) {
   await db
     .update(passwordResets)
     .set({ usedAt: null })

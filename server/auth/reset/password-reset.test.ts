@@ -139,7 +139,7 @@ test("each resend mails the same link after a growing wait", async () => {
     steps.push([status, (body as { resend?: { state: string } }).resend?.state]);
     links.push(tokenOf(await mailbox.read(email)));
   }
-  // The last rung lasts an hour, as long as the whole request.
+  // The last step lasts an hour, as long as the whole request.
   expect(steps).toEqual([
     [429, "1"],
     [200, "FIRST_RESEND"],

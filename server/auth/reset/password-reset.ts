@@ -26,7 +26,7 @@ import * as letters from "../letters.ts";
 import { endOpenRequests } from "../open-requests.ts";
 import * as queries from "./password-reset.queries.ts";
 import { findAccount, lockEmail, setPassword } from "../queries.ts";
-import { nextRung, firstRung, toResend } from "../../mailed-code/resend-ladder.ts";
+import { nextResendStep, firstResendStep, toResend } from "../../mailed-code/resend-ladder.ts";
 
 const ASK_AGAIN = "Please ask for a new one.";
 export const LINK_GONE = `This link has expired. ${ASK_AGAIN}`;
@@ -61,17 +61,17 @@ export async function saveReset(
   const now = deps.now();
   const id = uuidv7();
   const { token, hash } = createCredential("reset");
-  const rung = firstRung(now);
+  const step = firstResendStep(now);
   const expiresAt = new Date(now.getTime() + RESET_LIFETIME_SECONDS * 1000);
   await inTransaction(deps.db, async (tx) => {
     const account = await findAccount(tx, emailKey(email));
     const linkHash = deps.mailed.createLink("resetLink", id).hash;
     const reset = { id, userId: account?.id ?? null, email: account?.email ?? email, linkHash, expiresAt };
-    await queries.insertReset(tx, { ...reset, tokenHash: hash, ...rung });
+    await queries.insertReset(tx, { ...reset, tokenHash: hash, ...step });
     await recordEvent({ db: tx, now: deps.now }, { userId: account?.id, kind: "password-reset-requested", client });
     await post(tx, reset);
   });
-  return { resetToken: token, resend: toResend(rung) };
+  return { resetToken: token, resend: toResend(step) };
 }
 
 async function postReset({ limits, mailed, outbox }: Deps, tx: Tx, reset: Posted, client: Client): Promise<boolean> {
@@ -87,12 +87,12 @@ async function postReset({ limits, mailed, outbox }: Deps, tx: Tx, reset: Posted
 export const resendPasswordReset = (deps: Deps, input: TokenInput, client: Client): Promise<ResendResult> =>
   renewReset(deps, input, (tx, reset) => postReset(deps, tx, reset, client));
 
-/** Sends one more email and climbs one rung. Throws as `resendPasswordReset` does. */
+/** Sends one more email and climbs one step. Throws as `resendPasswordReset` does. */
 export async function renewReset(deps: Deps, { token }: TokenInput, post: Post): Promise<ResendResult> {
-  const rung = await inTransaction(deps.db, async (tx) => {
+  const step = await inTransaction(deps.db, async (tx) => {
     const now = deps.now();
     const reset = requireRunning(await queries.lockReset(tx, hashCredential(token)), now);
-    const next = nextRung(reset, now);
+    const next = nextResendStep(reset, now);
     // The same link, or a new one if its secret is gone.
     const linkHash = deps.mailed.repeatLink("resetLink", reset.id, reset.linkHash).hash;
     // The response is the same as for any other: only the mailbox may learn what became of the link.
@@ -101,7 +101,7 @@ export async function renewReset(deps: Deps, { token }: TokenInput, post: Post):
     await queries.renewMail(tx, reset.id, { ...next, linkHash: isMailed ? linkHash : reset.linkHash });
     return next;
   });
-  return { resend: toResend(rung) };
+  return { resend: toResend(step) };
 }
 
 /**
@@ -165,12 +165,12 @@ async function replacePassword(
   const { userId, passwordHash } = recovery;
   // Lock the member's row first: others who change the password, or sign in with the old one, then wait here.
   await setPassword(tx, { userId, passwordHash, now: deps.now() });
-  await takeRecovery(tx, { id: recovery.id, now: deps.now() });
+  await consumeRecovery(tx, { id: recovery.id, now: deps.now() });
   await finishReset(deps, tx, recovery);
 }
 
 /** Uses up a recovery session. Throws ALREADY_USED for every use but the first. */
-export async function takeRecovery(db: Db | Tx, recovery: { id: string; now: Date }): Promise<void> {
+export async function consumeRecovery(db: Db | Tx, recovery: { id: string; now: Date }): Promise<void> {
   if (!(await queries.useRecovery(db, recovery))) throw new AppError("ALREADY_USED", RECOVERY_USED);
 }
 

@@ -28,7 +28,7 @@ import { mailboxKey } from "../../mail/mailbox-key.ts";
 import { findAccount, findInviter } from "../queries.ts";
 import { findInviterId, registerMember } from "./registration.ts";
 import { CODE_ATTEMPTS } from "../../mailed-code/contract.ts";
-import { nextRung, firstRung, toResend } from "../../mailed-code/resend-ladder.ts";
+import { nextResendStep, firstResendStep, toResend } from "../../mailed-code/resend-ladder.ts";
 import { listMailboxHashes } from "../../mailed-code/former-keys.ts";
 import * as queries from "./sign-up.queries.ts";
 import { invalidCode, generateCode, NOBODYS_CODE, usedUpCode, wrongCode } from "../../mailed-code/verification-code.ts";
@@ -68,7 +68,7 @@ export async function saveSignUp(deps: Deps, { client, passwordHash, sealPasswor
   const now = deps.now();
   const id = uuidv7();
   const { token, hash } = createCredential("signUp");
-  const rung = firstRung(now);
+  const step = firstResendStep(now);
   const expiresAt = new Date(now.getTime() + SIGN_UP_LIFETIME_SECONDS * 1000);
   await inTransaction(deps.db, async (tx) => {
     const code = generateCode();
@@ -82,11 +82,11 @@ export async function saveSignUp(deps: Deps, { client, passwordHash, sealPasswor
       email,
       referralCode,
       deviceHash: client.deviceHash,
-      ...rung,
+      ...step,
       expiresAt,
     });
   });
-  return { signupToken: token, resend: toResend(rung) } satisfies SignUpResult;
+  return { signupToken: token, resend: toResend(step) } satisfies SignUpResult;
 }
 
 /** Checks a sign-up, whichever provider keeps the password. Throws as `signUp` does. */
@@ -222,12 +222,12 @@ export async function enrol({ mailed, now, passwords }: Deps, tx: Tx, newcomer: 
 export const resendVerification = (deps: Deps, input: TokenInput, client: Client): Promise<ResendResult> =>
   renewVerification(deps, input, (tx, verification) => postVerification(deps, tx, verification, client));
 
-/** Sends one more email, climbs one rung, and resets the attempts at the code. Throws as `resendVerification` does. */
+/** Sends one more email, climbs one step, and resets the attempts at the code. Throws as `resendVerification` does. */
 export async function renewVerification(deps: Deps, { token }: TokenInput, post: Post): Promise<ResendResult> {
-  const rung = await inTransaction(deps.db, async (tx) => {
+  const step = await inTransaction(deps.db, async (tx) => {
     const now = deps.now();
     const signUp = requireOpen(await queries.lockSignUp(tx, hashCredential(token)), now);
-    const next = nextRung(signUp, now);
+    const next = nextResendStep(signUp, now);
     const code = generateCode();
     // The same link, or a new one if its secret is gone.
     const linkHash = deps.mailed.repeatLink("verifyLink", signUp.id, signUp.linkHash).hash;
@@ -240,5 +240,5 @@ export async function renewVerification(deps: Deps, { token }: TokenInput, post:
     await queries.renewCode(tx, signUp.id, { ...hashes, ...next });
     return next;
   });
-  return { resend: toResend(rung) };
+  return { resend: toResend(step) };
 }

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { fillForm, seedMember, TEST_PASSWORD } from "../../../tests/support/api/api.ts";
 import { tokenOf } from "../../../tests/support/api/mailbox.ts";
 import { openTestApi } from "../../../tests/support/api/open-test-api.ts";
-import { emptyMember } from "../../account-data/erase.queries.ts";
+import { erasePersonalData } from "../../account-data/erase.queries.ts";
 import { wrongCode } from "../../../tests/support/api/wrong-code.ts";
 import { referrals, sessions, signUps, users } from "../../db/schema.ts";
 import { inTransaction } from "../../db/transaction.ts";
@@ -258,7 +258,7 @@ test("an invitation is kept until the verification, which credits its points", a
 test("an invitation from a member deleted in the meantime blocks no sign-up and credits nothing", async () => {
   const inviter = await seedMember(api.deps);
   const { token, code } = await startSignUp({ referralCode: inviter.user.personal_code ?? "" });
-  await inTransaction(db, (tx) => emptyMember(tx, { userId: inviter.user.id, now: clock.now() }));
+  await inTransaction(db, (tx) => erasePersonalData(tx, { userId: inviter.user.id, now: clock.now() }));
   const { accessToken, user } = await api.read(verify, { body: { token, verificationCode: code } });
   expect(user.invited_by).toBeNull();
   expect(await api.read(readStats, { token: accessToken })).toMatchObject({ points_total: 0 });

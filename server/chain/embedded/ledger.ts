@@ -15,7 +15,7 @@ import { inTransaction } from "../../db/transaction.ts";
 import type { Deps } from "../../deps.ts";
 import { AppError } from "../../errors.ts";
 import type { Lease } from "../../jobs/job.ts";
-import { holdLease } from "../../jobs/queries.ts";
+import { lockLease } from "../../jobs/queries.ts";
 import { announceIdentity } from "../announce-identity.ts";
 import { identityAbi } from "../abi.ts";
 import type { Job } from "../chain-gateway.ts";
@@ -34,7 +34,7 @@ type Ledger = { domains: Domains; at: Date };
 export async function workOnLedger({ db, now }: LedgerDeps, domains: Domains, lease: Lease): Promise<void> {
   const at = now();
   await inTransaction(db, async (tx) => {
-    await holdLease(tx, lease);
+    await lockLease(tx, lease);
     const job = await lockChainJob(tx, lease.key);
     if (!job || isOver(job)) return;
     // A process with the network's settings began it. This one lacks them, and cannot know the result there.

@@ -10,7 +10,7 @@ import { save, type Work } from "./work.ts";
 /** How many steps one turn may take. */
 const STEPS = 8;
 /** How many times to look for an earlier success, because a node may be behind. */
-const PATIENCE = 3;
+const MAX_LOOKS = 3;
 
 /** Takes a job as far as it goes now. Throws if the connection to the chain fails, and the queue tries again. */
 export async function advanceJob(work: Work, id: string): Promise<Again | void> {
@@ -45,7 +45,7 @@ async function handleFailure(work: Work, job: Job, error: unknown): Promise<Job 
   if (!(error instanceof Refused)) return rethrowForRetry(job, error);
   const adopted = await adoptEarlierSuccess(work, job, error).catch((cause: unknown) => rethrowForRetry(job, cause));
   if (adopted) return adopted;
-  const mayBeBehind = error.errorName === "NonceAlreadyUsed" && job.attempts < PATIENCE;
+  const mayBeBehind = error.errorName === "NonceAlreadyUsed" && job.attempts < MAX_LOOKS;
   if (!mayBeBehind) return fail(work, job, error);
   await save(work, job, { attempts: job.attempts + 1 });
   return rethrowForRetry(job, error);

@@ -9,7 +9,7 @@ import {
   type TransactionReceipt,
 } from "viem";
 import type { Job } from "../chain-gateway.ts";
-import { CLOCKS_APART } from "../../db/clock.ts";
+import { MAX_CLOCK_SKEW_MS } from "../../db/clock.ts";
 import { factoryAbi, identityAbi } from "../abi.ts";
 import { findFreeNonce, type JobChange } from "../jobs.queries.ts";
 import { readRecord } from "./read-record.ts";
@@ -21,7 +21,7 @@ import { save, type Work } from "./work.ts";
 /** How many blocks, with the transaction's own, make a transaction count. */
 export const CONFIRMATIONS = 7n;
 /** How many looks in a row may find nothing. The next one is believed. */
-const PATIENCE = 3;
+const MAX_LOOKS = 3;
 
 /** Returns the receipt of a job's transaction, or of one that it replaced. */
 async function findReceipt(
@@ -74,7 +74,7 @@ async function findReason(work: Work, job: Job, { blockNumber }: TransactionRece
     await call.simulate(blockNumber);
   } catch (error) {
     if (error instanceof Refused) throw error;
-    if (job.attempts < PATIENCE) {
+    if (job.attempts < MAX_LOOKS) {
       await save(work, job, { attempts: job.attempts + 1 });
       throw error;
     }
@@ -105,7 +105,7 @@ async function replaceIfStuck(work: Work, job: Job): Promise<Job | undefined> {
   if (settled > senderNonce) return requeue(work, job);
   const waited = work.now().getTime() - (job.sentAt?.getTime() ?? 0);
   // If the clock was ahead when it was sent, nobody knows how long it has waited.
-  if (waited < timing.stuck && waited > -CLOCKS_APART) return save(work, job, {});
+  if (waited < timing.stuck && waited > -MAX_CLOCK_SKEW_MS) return save(work, job, {});
   if (settled < senderNonce)
     return (await isNeverReached(work, job, settled)) ? requeue(work, job) : broadcast(work, job);
   const signedBlock = Number(await client.getBlockNumber());
@@ -125,7 +125,7 @@ async function isNeverReached({ db, station }: Work, { senderNonce }: Job, settl
 }
 
 async function requeue(work: Work, job: Job): Promise<Job | undefined> {
-  if (job.attempts < PATIENCE) return save(work, job, { attempts: job.attempts + 1 });
+  if (job.attempts < MAX_LOOKS) return save(work, job, { attempts: job.attempts + 1 });
   work.log.warn(
     { job: job.id, nonce: job.senderNonce },
     "a nonce was used elsewhere, or one before it never comes: the job takes another",
@@ -150,7 +150,7 @@ export async function confirm(work: Work, job: Job): Promise<Job | undefined> {
   if (!(await isConfirmed(work, receipt))) return save(work, job, mined);
   const outcome = job.kind === "deploy" ? readDeployed(work, receipt) : await checkRecord(work, job);
   if (outcome) return save(work, job, { ...mined, ...outcome, state: "completed", completedAt: work.now() });
-  if (job.attempts < PATIENCE) return save(work, job, { ...mined, attempts: job.attempts + 1 });
+  if (job.attempts < MAX_LOOKS) return save(work, job, { ...mined, attempts: job.attempts + 1 });
   throw new Refused(job.kind === "deploy" ? "NoAccountDeployed" : "NoIdentityFound");
 }
 
@@ -189,7 +189,7 @@ const decodeCall = (data: Hex) => decodeFunctionData({ abi: identityAbi, data })
 export async function finalize(work: Work, job: Job): Promise<Job | undefined> {
   const receipt = await findReceipt(work, job);
   // A node that is behind may not know it yet.
-  if (!receipt && job.attempts < PATIENCE) return save(work, job, { attempts: job.attempts + 1 });
+  if (!receipt && job.attempts < MAX_LOOKS) return save(work, job, { attempts: job.attempts + 1 });
   if (!receipt) return sendAgain(work, job);
   // It may have done something else in another block than the one in which it was completed.
   if (receipt.status !== "success") return takeBack(work, job, "sent");

@@ -5,7 +5,7 @@ import { summarize } from "./rpc-errors.ts";
 import type { Station } from "./station.ts";
 
 /** How often to read the balances at most, in milliseconds. */
-const LOOK_EVERY = 60_000;
+const CHECK_INTERVAL_MS = 60_000;
 
 /**
  * Returns a function that lists who pays on the chain and what they have left. It returns what is known, and has that
@@ -29,7 +29,7 @@ export function createKnownBalances(station: Station, { log, now }: { log: Logge
   return (): Balance[] => {
     const at = now().getTime();
     // The clock may have been set back since then.
-    if (Math.abs(at - lookedAt) >= LOOK_EVERY) {
+    if (Math.abs(at - lookedAt) >= CHECK_INTERVAL_MS) {
       lookedAt = at;
       look().catch((error: unknown) => log.debug({ err: summarize(error) }, "the balances could not be read"));
     }

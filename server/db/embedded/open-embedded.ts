@@ -3,7 +3,7 @@ import type { Logger } from "../../log/log.ts";
 import { GuardedPool } from "../guarded-pool.ts";
 import { readBaseBackup, type BackupFile } from "./base-backup.ts";
 import { migrateDatabase } from "../migrate.ts";
-import { RETURN_LIMIT } from "../time-limits.ts";
+import { POOL_CLOSE_TIMEOUT_MS } from "../time-limits.ts";
 import type { Status } from "../unavailable.ts";
 import { EmbeddedServer } from "./embedded-server.ts";
 import { EngineThread } from "./engine-thread.ts";
@@ -24,7 +24,7 @@ export async function openEmbedded(dataDir: string, log: Logger, { creates = tru
   try {
     if (migrates) await server.withoutTimeLimit(() => migrate(pool));
   } catch (error) {
-    await pool.endWithin(RETURN_LIMIT);
+    await pool.endWithin(POOL_CLOSE_TIMEOUT_MS);
     await server.close();
     throw error;
   }
@@ -44,7 +44,7 @@ export async function openEmbedded(dataDir: string, log: Logger, { creates = tru
 
   async function close() {
     stopMaintenance();
-    await pool.endWithin(RETURN_LIMIT);
+    await pool.endWithin(POOL_CLOSE_TIMEOUT_MS);
     await server.close();
   }
   return { pool, status: () => server.status(), close, readBackup };
@@ -72,7 +72,7 @@ export async function openMemory(log: Logger, snapshot?: string) {
   await migrate(pool);
 
   async function close() {
-    await pool.endWithin(RETURN_LIMIT);
+    await pool.endWithin(POOL_CLOSE_TIMEOUT_MS);
     await engine.close();
     await sockets.remove();
   }

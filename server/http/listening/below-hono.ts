@@ -3,7 +3,7 @@ import type { Duplex } from "node:stream";
 import type { Logger } from "../../log/log.ts";
 
 /** How long a refused client has to read the response and hang up, in milliseconds. */
-const PATIENCE = 500;
+const TIMEOUT_MS = 500;
 
 type Options = {
   log: Logger;
@@ -22,7 +22,7 @@ export function answerBelowHono(server: Server, { log, headers, hasBegun }: Opti
     }
     socket.end(renderBare(status, headers));
     // A client that keeps its side open would keep the connection and whatever waits for the rest of a request.
-    setTimeout(() => socket.destroy(), PATIENCE).unref();
+    setTimeout(() => socket.destroy(), TIMEOUT_MS).unref();
   };
 
   server.on("clientError", (error: NodeJS.ErrnoException, socket) => {

@@ -21,7 +21,7 @@ const REST_AFTER_REFUSAL = 250;
  * refusal: a client that is refused again and again costs others little. With `rests`, a turn also rests after
  * expensive work, for three times as long as the work took, but at most half a second.
  */
-export function clientTurn(atOnce: number, { rests = false } = {}) {
+export function limitClientConcurrency(atOnce: number, { rests = false } = {}) {
   const turns = createFairQueue({
     atOnce: Infinity,
     perCaller: atOnce,

@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { createMiddleware } from "hono/factory";
-import { answerWithin } from "../../db/patience.ts";
+import { withTimeLimit } from "../../db/patience.ts";
 import { runForRequest } from "../../log/current-request.ts";
 import type { Logger } from "../../log/log.ts";
 import { createProxyTrust, withoutMapping } from "../listening/client-address.ts";
@@ -24,7 +24,7 @@ export function requestScope({ log, trustedProxies, answerLimit = Infinity }: Re
     c.set("traceparent", viaProxy ? c.req.header("traceparent") : undefined);
     const requestLog = log.child({ requestId });
     c.set("log", requestLog);
-    await answerWithin(answerLimit, () => runForRequest({ requestId, log: requestLog }, next));
+    await withTimeLimit(answerLimit, () => runForRequest({ requestId, log: requestLog }, next));
     c.res.headers.set("X-Request-Id", requestId);
   });
 }

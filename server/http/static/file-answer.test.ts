@@ -3,7 +3,7 @@ import { get, type IncomingMessage } from "node:http";
 import { gunzipSync } from "node:zlib";
 import { setImmediate } from "node:timers/promises";
 import { expect, onTestFinished, test, vi } from "vitest";
-import { actFor, currentCaller } from "../../fair-share/caller.ts";
+import { runAsCaller, currentCaller } from "../../fair-share/caller.ts";
 import { SILENT } from "../../../tests/support/api/api.ts";
 import { createApiUnderTest, createAppUnderTest } from "../../../tests/support/servers/app-under-test.ts";
 import { FileAnswer } from "./file-answer.ts";
@@ -100,7 +100,7 @@ test("produces a file on behalf of its caller, whatever code reads it", async ()
     callers.push(currentCaller());
     yield encoder.encode(line);
   }
-  const file = actFor("ada", () => fileOf(note()));
+  const file = runAsCaller("ada", () => fileOf(note()));
   // The stream has begun on her behalf. From here on, other code reads it.
   await setImmediate();
   expect([await file.text(), callers]).toEqual([line, ["ada"]]);

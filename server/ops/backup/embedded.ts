@@ -1,4 +1,4 @@
-import { openUnchanged } from "../../db/client.ts";
+import { openWithoutMigrating } from "../../db/client.ts";
 import { inspectDatabase, type DatabaseFacts } from "../../db/inspect.ts";
 import type { Logger } from "../../log/log.ts";
 import { StartError } from "../../start-error.ts";
@@ -23,7 +23,7 @@ export async function backUpEmbedded({ dataDir, log, say }: Place, file: string)
       response.destroy();
     }
   }
-  const database = await openUnchanged({ dataDir, log });
+  const database = await openWithoutMigrating({ dataDir, log });
   try {
     if (!database.readBackup) throw new Error("The embedded database has no backup");
     const about = describeFacts(await inspectDatabase(database.db));

@@ -20,7 +20,7 @@ import { INTERRUPTIONS, requireFree, writeBackup } from "./write.ts";
 export type Server = Home & { databaseUrl: string; log: Logger };
 
 /** How long to wait for a server that is not up yet, and for tables that somebody has locked, in milliseconds. */
-const PATIENCE = 5_000;
+const TIMEOUT_MS = 5_000;
 
 /** The schemas of Nodebeat. */
 const SCHEMAS = ["public", "drizzle"];
@@ -33,7 +33,7 @@ export async function backUpPostgres({ databaseUrl, log, say, settings }: Server
   const {
     schema: { reached, reachedAt },
     version,
-  } = await askServer(databaseUrl, PATIENCE, log, async (client, server) => {
+  } = await askServer(databaseUrl, TIMEOUT_MS, log, async (client, server) => {
     if (isPooled(client, server)) throw new StartError(describePooler());
     await requireReadAccess(client);
     return inspectDatabase(drizzle(client));
@@ -104,7 +104,7 @@ const gatherStatistics = (db: Db) =>
  */
 async function replace({ databaseUrl, log, settings }: Server, file: string, { replaces }: { replaces: boolean }) {
   using interruption = listenForInterruption();
-  const kept = await askServer(databaseUrl, PATIENCE, log, async (client, server) => {
+  const kept = await askServer(databaseUrl, TIMEOUT_MS, log, async (client, server) => {
     if (isPooled(client, server)) throw new StartError(describePooler());
     await requireNoServers(client);
     const isEmpty = await findWhetherEmpty(client);
@@ -115,7 +115,7 @@ async function replace({ databaseUrl, log, settings }: Server, file: string, { r
   try {
     await runRestore(databaseUrl, settings, file, interruption.signal);
   } catch (error) {
-    if (kept) await askServer(databaseUrl, PATIENCE, log, (client) => moveBack(client, kept));
+    if (kept) await askServer(databaseUrl, TIMEOUT_MS, log, (client) => moveBack(client, kept));
     throw error;
   }
   return kept;
@@ -166,7 +166,7 @@ async function findWhetherEmpty(client: Client): Promise<boolean> {
 async function moveAside(client: Client): Promise<string> {
   const suffix = `_until_${new Date().toISOString().replaceAll(/\D/g, "").slice(0, 14)}`;
   // Wait only this long for locks: an interruption cannot take effect before the rename is done.
-  await client.query(`set lock_timeout = ${PATIENCE}`);
+  await client.query(`set lock_timeout = ${TIMEOUT_MS}`);
   await rename(
     client,
     SCHEMAS.map((name) => [name, name + suffix]),

@@ -1,7 +1,7 @@
 import { existsSync } from "node:fs";
 import { mkdtemp, realpath, rm, symlink } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
-import { openUnchanged } from "../../db/client.ts";
+import { openWithoutMigrating } from "../../db/client.ts";
 import { engineFolderIn, isMovedAside } from "../../db/embedded/embedded-server.ts";
 import { lockFolder } from "../../db/embedded/folder-lock.ts";
 import { askServer } from "../../db/prepare-server.ts";
@@ -13,7 +13,7 @@ import { createOpsLog } from "../ops-log.ts";
 import { resolveTyped } from "../typed-path.ts";
 
 /** How long to wait for a server that is not up yet, in milliseconds. */
-const PATIENCE = 30_000;
+const TIMEOUT_MS = 30_000;
 
 const log = createOpsLog("warn");
 
@@ -32,7 +32,7 @@ export async function readDeleted(kept: string, settings: Home["settings"]): Pro
 async function readSchema(databaseUrl: string, schema: string): Promise<Id[]> {
   if (!/^public_until_\d+$/.test(schema))
     throw new WrongUse("Name the schema that the restore kept, such as public_until_20261122031500.");
-  return askServer(databaseUrl, PATIENCE, log, async (client) => {
+  return askServer(databaseUrl, TIMEOUT_MS, log, async (client) => {
     const { rows } = await client.query("select to_regclass($1) is not null as found", [`${schema}.users`]);
     if (!rows[0]?.found) throw new StartError(`There is no schema ${schema} with members in this database.`);
     return (await client.query<Id>(`select id from ${schema}.users where deleted_at is not null`)).rows;
@@ -66,7 +66,7 @@ async function isInUse(folder: string): Promise<boolean> {
 }
 
 async function readMembers(dataDir: string): Promise<Id[]> {
-  const database = await openUnchanged({ dataDir, log });
+  const database = await openWithoutMigrating({ dataDir, log });
   try {
     return (await database.pool.query<Id>("select id from users where deleted_at is not null")).rows;
   } finally {

@@ -1,9 +1,9 @@
 import { resolve } from "node:path";
 import { drizzle } from "drizzle-orm/node-postgres";
-import { openUnchanged } from "../../db/client.ts";
+import { openWithoutMigrating } from "../../db/client.ts";
 import { hasDatabase } from "../../db/embedded/embedded-server.ts";
 import { inspectDatabase, type DatabaseFacts } from "../../db/inspect.ts";
-import { askServer, describeSetting, isPooled, OLDEST, writesIsoTimes } from "../../db/prepare-server.ts";
+import { askServer, describeSetting, isPooled, MIN_POSTGRES_VERSION, writesIsoTimes } from "../../db/prepare-server.ts";
 import { findErrorCode, INSUFFICIENT_PRIVILEGE } from "../../db/unavailable.ts";
 import { describeBytes } from "../backup/manifest.ts";
 import { findFacts } from "../facts.ts";
@@ -12,7 +12,7 @@ import type { Check, Examination } from "./check.ts";
 
 const log = createOpsLog("silent");
 const NAME = "database";
-const PATIENCE = 3_000;
+const TIMEOUT_MS = 3_000;
 /** How far two clocks may differ before times look wrong, and before sessions break, in milliseconds. */
 const NOTICED = 2_000;
 const HARMFUL = 60_000;
@@ -31,7 +31,7 @@ export const database: Examination = {
     if (given.DATABASE_URL && !databaseUrl)
       return [broken("It cannot be checked: DATABASE_URL is wrong.", "Correct DATABASE_URL.")];
     if (!databaseUrl) return lookAtEmbedded(dataDir);
-    return askServer(databaseUrl, PATIENCE, log, async (client, server) => {
+    return askServer(databaseUrl, TIMEOUT_MS, log, async (client, server) => {
       const facts = await inspectDatabase(drizzle(client)).catch((error: unknown) => {
         if (findErrorCode(error) === INSUFFICIENT_PRIVILEGE) return undefined;
         throw error;
@@ -51,7 +51,7 @@ async function lookAtEmbedded(dataDir: string): Promise<Check[]> {
   const running = await findFacts(dataDir);
   if (running) return [ok(`The server runs on its embedded one: ${describeBytes(running.bytes)}.`), ...judge(running)];
   if (!hasDatabase(resolve(dataDir, "db"))) return [ok("The first start creates the embedded one.")];
-  const opened = await openUnchanged({ dataDir, log });
+  const opened = await openWithoutMigrating({ dataDir, log });
   try {
     const facts = await inspectDatabase(opened.db);
     return [ok(`No server runs; the embedded one can be opened: ${describeBytes(facts.bytes)}.`), ...judge(facts)];
@@ -63,8 +63,8 @@ async function lookAtEmbedded(dataDir: string): Promise<Check[]> {
 function judge(facts: DatabaseFacts): Check[] {
   const { encoding, isReadOnly, schema, version, withoutRights } = facts;
   return [
-    ...(Number.parseInt(version) < OLDEST
-      ? [broken(`PostgreSQL ${version} is too old.`, `Use ${OLDEST} or newer.`)]
+    ...(Number.parseInt(version) < MIN_POSTGRES_VERSION
+      ? [broken(`PostgreSQL ${version} is too old.`, `Use ${MIN_POSTGRES_VERSION} or newer.`)]
       : []),
     ...(isReadOnly
       ? [broken("It takes no writes.", "Set DATABASE_URL to the primary, or end its read-only mode.")]

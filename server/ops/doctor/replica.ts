@@ -14,7 +14,7 @@ import { explain, type Check, type Examination } from "./check.ts";
 
 const log = createOpsLog("silent");
 const NAME = "replica";
-const PATIENCE = 3_000;
+const TIMEOUT_MS = 3_000;
 /** How far behind the primary's log the replica may be without a warning, in bytes. A busy one always lags a little. */
 const USUAL = 64 * 1024 * 1024;
 
@@ -27,11 +27,11 @@ export const replica: Examination = {
   name: NAME,
   async look({ env: { apiUrl, databaseReadUrl, databaseUrl } }) {
     if (apiUrl || !databaseUrl || !databaseReadUrl) return [];
-    const primary = await askServer(databaseUrl, PATIENCE, log, async (client) =>
+    const primary = await askServer(databaseUrl, TIMEOUT_MS, log, async (client) =>
       PrimaryState.parse(await askFor(client, ASK_PRIMARY)),
     );
     try {
-      return await askServer(databaseReadUrl, PATIENCE, log, async (client) => [
+      return await askServer(databaseReadUrl, TIMEOUT_MS, log, async (client) => [
         judge(await readState(client), primary),
       ]);
     } catch (error) {

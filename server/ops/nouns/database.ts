@@ -1,7 +1,7 @@
 import { resolve } from "node:path";
 import { drizzle } from "drizzle-orm/node-postgres";
 import * as z from "zod";
-import { openDatabase, openUnchanged, type Database } from "../../db/client.ts";
+import { openDatabase, openWithoutMigrating, type Database } from "../../db/client.ts";
 import { hasDatabase } from "../../db/embedded/embedded-server.ts";
 import { grantUse } from "../../db/grant-use.ts";
 import { inspectDatabase, type DatabaseFacts } from "../../db/inspect.ts";
@@ -21,7 +21,7 @@ import { resolveTyped } from "../typed-path.ts";
 import { monthVerbs } from "./months.ts";
 
 /** How long to wait for a server that is not up yet, in milliseconds. */
-const PATIENCE = 30_000;
+const TIMEOUT_MS = 30_000;
 
 const log = createOpsLog("warn");
 
@@ -121,8 +121,8 @@ function tellSchema({ isLater, missing, reached }: DatabaseFacts["schema"]): str
 /** Shows the database unchanged. To open it in the usual way would bring its schema up to date first. */
 async function show({ settings }: Home): Promise<DatabaseFacts> {
   const { dataDir, databaseUrl } = readDatabaseEnv(settings);
-  if (!databaseUrl) return (await findFacts(dataDir)) ?? inspectAndClose(await openUnchanged({ dataDir, log }));
-  return askServer(databaseUrl, PATIENCE, log, async (client) => {
+  if (!databaseUrl) return (await findFacts(dataDir)) ?? inspectAndClose(await openWithoutMigrating({ dataDir, log }));
+  return askServer(databaseUrl, TIMEOUT_MS, log, async (client) => {
     await requireTables(client);
     return inspectDatabase(drizzle(client));
   });
@@ -134,12 +134,12 @@ async function migrate({ settings }: Home, { check, grantTo }: { check: boolean;
     if (grantTo) throw new StartError("The embedded database has no roles: leave --grant-to out.");
     return migrateEmbedded(dataDir, check);
   }
-  const read = () => askServer(databaseUrl, PATIENCE, log, (client) => inspectDatabase(drizzle(client)));
+  const read = () => askServer(databaseUrl, TIMEOUT_MS, log, (client) => inspectDatabase(drizzle(client)));
   const { schema: before } = await read();
   if (check) return { done: [], schema: before, grantedTo: null };
   const opened = await openDatabase({ databaseUrl, databasePoolSize: 1, dataDir, log });
   await opened.close();
-  if (grantTo) await askServer(databaseUrl, PATIENCE, log, (client) => grantUse(client, grantTo));
+  if (grantTo) await askServer(databaseUrl, TIMEOUT_MS, log, (client) => grantUse(client, grantTo));
   return { done: before.missing, schema: (await read()).schema, grantedTo: grantTo ?? null };
 }
 
@@ -151,7 +151,7 @@ async function migrateEmbedded(dataDir: string, check: boolean) {
   if (facts) return { done: [], schema: facts.schema, grantedTo: null };
   // A database that does not exist yet lacks every migration, as an empty one does.
   if (check && !hasDatabase(resolve(dataDir, "db"))) return { done: [], schema: describeSchema(0), grantedTo: null };
-  const unchanged = await openUnchanged({ dataDir, creates: true, log });
+  const unchanged = await openWithoutMigrating({ dataDir, creates: true, log });
   const { schema: before } = await inspectAndClose(unchanged);
   if (check || before.missing.length === 0) return { done: [], schema: before, grantedTo: null };
   const opened = await openDatabase({ dataDir, log });

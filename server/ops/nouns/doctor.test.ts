@@ -15,7 +15,7 @@ import { examineAll, type Check, type Examination } from "../doctor/check.ts";
 import { database as databaseCheck } from "../doctor/database.ts";
 import { clock } from "../doctor/machine.ts";
 import { proxies } from "../doctor/settings.ts";
-import { readEnvAsFarAsItGoes } from "../ops-env.ts";
+import { readEnvLeniently } from "../ops-env.ts";
 
 const database = await createTestDatabase();
 afterAll(() => database.close());
@@ -38,7 +38,7 @@ async function examine(settings: Record<string, string>, ...args: string[]) {
 
 /** Runs one check alone. */
 const look = (examination: Examination, settings: Record<string, string>) =>
-  examineAll([examination], { ...readEnvAsFarAsItGoes(settings), sendTo: undefined });
+  examineAll([examination], { ...readEnvLeniently(settings), sendTo: undefined });
 
 /** Starts a server whose clock is behind, and returns its URL. If `path` is given, it has nothing else. */
 async function listen(behind: number, path?: string) {
@@ -209,7 +209,7 @@ test("warns that all members count as one client if TRUSTED_PROXIES does not nam
 });
 
 test("a check that does not answer in time is broken and does not hold up the others", async () => {
-  const around = { ...readEnvAsFarAsItGoes({ SMTP_URL: "smtp://a:planted@127.0.0.1" }), sendTo: undefined };
+  const around = { ...readEnvLeniently({ SMTP_URL: "smtp://a:planted@127.0.0.1" }), sendTo: undefined };
   const never = { name: "never", look: () => new Promise<Check[]>(() => {}) };
   const failing = { name: "failing", look: () => Promise.reject(new Error("It said planted")) };
   expect(await examineAll([never, failing], around, 10)).toMatchObject([

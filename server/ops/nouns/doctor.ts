@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { EMAIL_FORM } from "../../http/contract.ts";
-import { readEnvAsFarAsItGoes } from "../ops-env.ts";
+import { readEnvLeniently } from "../ops-env.ts";
 import { examineAll, type Check } from "../doctor/check.ts";
 import { database } from "../doctor/database.ts";
 import { replica } from "../doctor/replica.ts";
@@ -20,7 +20,7 @@ export const doctor: Noun = {
       summary: "exits with 1 if something is broken; shows no secrets; --send-to also sends a test email",
       options: { sendTo: "text" },
       input: z.object({ sendTo: z.email({ ...EMAIL_FORM, error: "That is not an email address." }).optional() }),
-      perform: ({ settings }, { sendTo }) => examineAll(ALL, { ...readEnvAsFarAsItGoes(settings), sendTo }),
+      perform: ({ settings }, { sendTo }) => examineAll(ALL, { ...readEnvLeniently(settings), sendTo }),
       describe: (checks) => [...checks.flatMap(describeCheck), "", summarise(checks)],
       isRefused: (checks) => checks.some(({ state }) => state === "broken"),
     }),

@@ -86,7 +86,7 @@ export const findFormerKeys = (db: Db | Tx) => db.select().from(formerKeys);
 type Keeping = { keptAt: Date; /** Whether the key was in use until now. */ isNew: boolean };
 
 /** Keeps a key once. A key that was kept before keeps its time, unless it was in use until now. */
-export async function keepFormerKey(db: Db, { id, sealed }: FormerKey, { keptAt, isNew }: Keeping): Promise<void> {
+export async function storeFormerKey(db: Db, { id, sealed }: FormerKey, { keptAt, isNew }: Keeping): Promise<void> {
   await db
     .insert(formerKeys)
     .values({ id, sealed, keptAt })

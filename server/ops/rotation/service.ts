@@ -87,7 +87,7 @@ export async function rotate(deps: OpsDeps): Promise<RotationStatus> {
   const mailed = createKeyedCredentials(secrets);
   const { letters, provider, webhooks } = createSeals(secrets);
   // Keep these first, so that everything found below is older.
-  for (const key of mailed.sealFormerKeys()) await queries.keepFormerKey(db, key, { keptAt: now(), isNew: true });
+  for (const key of mailed.sealFormerKeys()) await queries.storeFormerKey(db, key, { keptAt: now(), isNew: true });
   await resealFormerKeys(db, secrets, now());
   // Index 0 is the present secret: what it sealed stays as it is. So does what no secret opens.
   await forEach(deps, "letters", async ({ id, sealed }) => {
@@ -127,7 +127,7 @@ async function resealFormerKeys(db: Db, secrets: Secrets, now: Date) {
   const mailed = createKeyedCredentials(secrets);
   for (const kept of await queries.findFormerKeys(db)) {
     const renewed = mailed.renewFormerKey(kept);
-    if (renewed) await queries.keepFormerKey(db, renewed, { keptAt: now, isNew: false });
+    if (renewed) await queries.storeFormerKey(db, renewed, { keptAt: now, isNew: false });
   }
 }
 

@@ -28,7 +28,7 @@ export const IS_LISTED = sql`(source <> 'heartbeat' or source_id ~>=~ (select co
 export const CATEGORY_BY_MONTH: PointsCategory = "Connectivity";
 
 /** True for rows that are not partitioned by month, so that the planner skips the months. */
-export const GOES_BY_NO_MONTH = sql`(source ~<~ 'heartbeat' or source ~>~ 'heartbeat')`;
+export const IS_UNPARTITIONED = sql`(source ~<~ 'heartbeat' or source ~>~ 'heartbeat')`;
 
 /**
  * True for every row in a range, and for some others, because a heartbeat happens within a day of its slot. If the ends
@@ -36,6 +36,6 @@ export const GOES_BY_NO_MONTH = sql`(source ~<~ 'heartbeat' or source ~>~ 'heart
  * look inside `to_char`, so it does not make a new plan for each call.
  */
 export const mayBeIn = (range: { from: SQL; until: SQL }): SQL => sql`(
-  ${GOES_BY_NO_MONTH} or source = 'heartbeat'
+  ${IS_UNPARTITIONED} or source = 'heartbeat'
   and source_id ~>=~ ${slotOf(sql`${range.from} - interval '24 hours'`)} and source_id ~<=~ ${slotOf(range.until)}
 )`;

@@ -3,7 +3,7 @@ import { opaqueParam } from "../../db/opaque-param.ts";
 import { prepared } from "../../db/prepared.ts";
 import { ledgerDays, pointsDaily, pointsLedger } from "../../db/schema.ts";
 import type { PointsCategory } from "../contract.ts";
-import { CATEGORY_BY_MONTH, GOES_BY_NO_MONTH, IS_LISTED, keptFromOf, mayBeIn } from "../ledger/listed.ts";
+import { CATEGORY_BY_MONTH, IS_UNPARTITIONED, IS_LISTED, keptFromOf, mayBeIn } from "../ledger/listed.ts";
 
 const instant = (column: string) => sql`${sql.identifier(column)}`.mapWith(pointsLedger.occurredAt);
 
@@ -39,7 +39,7 @@ const plainInstant = (name: string) => sql`${sql.placeholder(name)}::timestamptz
 function buildPage({ category, hasEdges }: Asked) {
   const inCategory = category ? sql.raw(`and category = '${category}'`) : sql``;
   const isByMonth = category === undefined || category === CATEGORY_BY_MONTH;
-  const isListed = isByMonth ? IS_LISTED : GOES_BY_NO_MONTH;
+  const isListed = isByMonth ? IS_LISTED : IS_UNPARTITIONED;
   const isInMonths = isByMonth
     ? sql`and ${mayBeIn({ from: plainInstant("from"), until: plainInstant("until") })}`
     : sql``;

@@ -1,5 +1,5 @@
 import { isDatabaseUnavailable } from "../../../server/db/unavailable.ts";
-import { takeDue, type Taken } from "../../../server/jobs/queries.ts";
+import { leaseDueJobs, type Taken } from "../../../server/jobs/queries.ts";
 import { runJob } from "../../../server/jobs/run-job.ts";
 import { Broken } from "../model.ts";
 import type { Random } from "../random.ts";
@@ -14,7 +14,7 @@ async function take(world: World, process: Process): Promise<Taken[]> {
   const room = (kind: string) => (kinds[kind]?.atOnce ?? 0) - held.filter((job) => job.kind === kind).length;
   const { db, now } = deps;
   const begun = now();
-  const taken = await takeDue(db, { kinds, now: begun, room });
+  const taken = await leaseDueJobs(db, { kinds, now: begun, room });
   for (const job of taken) {
     const name = nameOf(job);
     const other = world.hands.get(name);

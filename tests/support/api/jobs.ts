@@ -7,7 +7,7 @@ import { createEmbeddedProvider } from "../../../server/auth/provider/embedded.t
 import { accountDeletions, sessions } from "../../../server/db/schema.ts";
 import type { Deps } from "../../../server/deps.ts";
 import type { JobKinds } from "../../../server/jobs/job.ts";
-import { enqueue, takeDue } from "../../../server/jobs/queries.ts";
+import { enqueue, leaseDueJobs } from "../../../server/jobs/queries.ts";
 import { runJob, type JobDeps } from "../../../server/jobs/run-job.ts";
 import { createDelivery, type Delivery } from "../../../server/mail/deliver.ts";
 
@@ -15,7 +15,7 @@ import { createDelivery, type Delivery } from "../../../server/mail/deliver.ts";
 export async function runDue(deps: JobDeps, kinds: JobKinds) {
   const { db, now } = deps;
   const room = (kind: string) => (kinds[kind]?.isReady?.() === false ? 0 : (kinds[kind]?.atOnce ?? 0));
-  const taken = await takeDue(db, { kinds, now: now(), room });
+  const taken = await leaseDueJobs(db, { kinds, now: now(), room });
   return Promise.all(
     taken.map(async (job) => {
       const kind = kinds[job.kind];
