@@ -7,12 +7,12 @@ import { Analytics } from "./analytics/analytics.tsx";
 import { measuringContext } from "./analytics/measuring.ts";
 import { AUTH_EVENT } from "./api/auth-event.ts";
 import { demoContext, sessionContext } from "./page/context.ts";
-import { PassOnSessionNews } from "./session/follow-session.tsx";
+import { RelaySessionEvents } from "./session/follow-session.tsx";
 import { brand } from "../brand.ts";
 import { ErrorPage } from "./frame/error-page.tsx";
 import { Notes } from "./outcome/notes.tsx";
-import { dropEvents, listEvents, readNotes } from "./outcome/outcome.ts";
-import { keepRetryAfter } from "./forms/receive.ts";
+import { expiredEventCookies, listEvents, readNotes } from "./outcome/outcome.ts";
+import { forwardRetryAfter } from "./forms/receive.ts";
 import { MobileGate } from "./frame/mobile-card.tsx";
 import { OfflineBanner } from "./frame/offline-banner.tsx";
 import { BrowserFloor } from "./page/browser-floor.tsx";
@@ -45,14 +45,14 @@ export function loader({ request, context }: Route.LoaderArgs) {
   const { messages: notes, forget } = readNotes(cookies);
   const events = listEvents(cookies);
   // The session of the sign-in is already over. A page that loaded once more for the event would lose the reason.
-  if (!context.get(sessionContext).session) forget.push(...dropEvents(AUTH_EVENT, "SIGNED_IN", cookies));
+  if (!context.get(sessionContext).session) forget.push(...expiredEventCookies(AUTH_EVENT, "SIGNED_IN", cookies));
   return data(
     { ...readPreferences(request), requestId, demo: context.get(demoContext), measuring, notes, events },
     { headers: forget.map((line): [string, string] => ["Set-Cookie", line]) },
   );
 }
 
-export const headers = keepRetryAfter;
+export const headers = forwardRetryAfter;
 
 /** The preferences of the first byte hold for the document. The browser makes later changes itself. */
 export const shouldRevalidate = () => false;
@@ -92,7 +92,7 @@ export function Layout({ children }: { children: ReactNode }) {
           <Toasts />
           <Analytics />
           {/* After the components that listen to them. */}
-          <PassOnSessionNews />
+          <RelaySessionEvents />
         </ThemeContext>
         {hasScripts && <RestoreScroll />}
         {hasScripts && <StartScript />}

@@ -71,7 +71,7 @@ const LOOKED_AT: Record<string, [pattern: RegExp, files: string[]]> = {
     [
       "app/cache/connection.ts",
       "app/frame/scrambled-title.tsx",
-      "app/live/hold-stream.ts",
+      "app/live/keep-stream-open.ts",
       "app/page/restore-scroll.tsx",
       "node/start.ts",
       "server/db/transaction.ts",

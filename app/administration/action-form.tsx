@@ -89,7 +89,7 @@ const keepSeen = (seen: object, { result }: Returned) =>
 const REASON_HINT = "Kept in the audit log for good.";
 
 /** The hint for actions on members: their data includes the log's entries about them. */
-export const MEMBERS_SEE = "Kept in the audit log for good. Members see it in the data they can download.";
+export const MEMBER_HINT = "Kept in the audit log for good. Members see it in the data they can download.";
 
 /** Returns whether this form is the one that came back. If it is, the fold around it is open. */
 export const isReturned = ({ returned }: Shown, { intent }: Pick<AdminForm, "intent">, about = ""): boolean =>

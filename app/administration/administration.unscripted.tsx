@@ -6,7 +6,7 @@ import type { Loaded } from "./load-page.ts";
 import type { AdminPage, Shown } from "./page.ts";
 import { overviewPage } from "./overview/overview.page.tsx";
 import { findPage, hrefOf } from "./pages.ts";
-import { LostForm } from "./parts.tsx";
+import { StaleFormNotice } from "./parts.tsx";
 import { PasswordPage } from "./password-page.tsx";
 import type { FormAnswer } from "./receive-form.ts";
 
@@ -64,7 +64,7 @@ function Missing({ page: { forms, path, within }, shown }: { page: AdminPage; sh
   const above = hrefOf({ path: within ?? path });
   return (
     <div className="grid gap-4.5">
-      <LostForm shown={shown} forms={forms ?? []} isDrawn={() => false} />
+      <StaleFormNotice shown={shown} forms={forms ?? []} isDrawn={() => false} />
       <PlainPage
         title="This page does not exist"
         text="The address may be mistyped, or what it showed has since been decided or removed."

@@ -6,7 +6,7 @@ import { Link } from "../ui/link.tsx";
 import { Logo } from "../ui/logo.tsx";
 import { OutcomeCard } from "../ui/outcome-card.tsx";
 import { SkipLink } from "../ui/skip-link.tsx";
-import { ADMIN_NOTE, sayNote } from "./notes.ts";
+import { ADMIN_NOTE, formatNote } from "./notes.ts";
 import { ADMIN_PAGES, ADMIN_ROOT, findPage, hrefOf } from "./pages.ts";
 
 type FrameProps = {
@@ -52,7 +52,7 @@ export function Frame({ title, pathname, administrator, children }: FrameProps) 
           {notes.map((note, index) => (
             // oxlint-disable-next-line jsx-a11y/no-autofocus -- a page that comes back starts with the result of its form
             <div key={note.word + note.about} tabIndex={-1} autoFocus={index === 0} className="outline-none">
-              <OutcomeCard text={sayNote(note)} isGood />
+              <OutcomeCard text={formatNote(note)} isGood />
             </div>
           ))}
           {children}

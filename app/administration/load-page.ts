@@ -4,7 +4,7 @@ import type { AdministratorStanding } from "../../server/fresh-password/contract
 import { ApiError } from "../api/api-error.ts";
 import { isMissing } from "../api/missing-calls.ts";
 import { apiContext, sessionContext, type RequestArgs } from "../page/context.ts";
-import { takeDraft, type Draft, type DraftFields } from "../page/draft.ts";
+import { consumeDraft, type Draft, type DraftFields } from "../page/draft.ts";
 import { requestContext } from "../page/request-context.ts";
 import { FORM_ABOUT, FORM_INTENT } from "./form-fields.ts";
 import type { AdminCall, Returned } from "./page.ts";
@@ -37,7 +37,7 @@ export async function loadPage({ context, request, url }: RequestArgs) {
   const call: AdminCall = { api, params: found.params, query: url.searchParams };
   try {
     const content: unknown = await found.page.load(call);
-    const draft = await takeDraft({ context, request, url }, context.get(sessionContext).session?.userId);
+    const draft = await consumeDraft({ context, request, url }, context.get(sessionContext).session?.userId);
     const returned = draft.fields ? returnDraft(draft.fields, draft.lists) : undefined;
     return data<Loaded>({ kind: "page", place, administrator, content, returned }, { headers: draft.headers });
   } catch (error) {

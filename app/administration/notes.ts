@@ -5,7 +5,7 @@ import { WORK_SENTENCES } from "./work-notes.ts";
  * How many characters of `about` a note shows. `about` is a number or name that the action passes to its sentence. It
  * comes from a cookie, which anybody could have set, so it is shown as plain text and cut to this length.
  */
-const MOST = 80;
+const MAX_ABOUT_LENGTH = 80;
 
 const SENTENCES = {
   "member-blocked": (about: string) => `The member is blocked. ${sayEnded(about)}`,
@@ -36,5 +36,5 @@ export type AdminWord = keyof typeof SENTENCES;
 
 export const ADMIN_NOTE = defineOutcome("note", "administration", SENTENCES);
 
-export const sayNote = ({ word, about }: { word: AdminWord; about: string }): string =>
-  SENTENCES[word](about.slice(0, MOST));
+export const formatNote = ({ word, about }: { word: AdminWord; about: string }): string =>
+  SENTENCES[word](about.slice(0, MAX_ABOUT_LENGTH));

@@ -59,7 +59,7 @@ export const AuditLink = ({ subject, id }: { subject: string; id: string }) => (
 );
 
 /** Names the actor of a change. Fits after "by". */
-export const sayDoer = ({ kind, id, email }: Doer): string => email ?? id ?? DOERS[kind];
+export const formatActor = ({ kind, id, email }: Doer): string => email ?? id ?? DOERS[kind];
 
 const DOERS: Record<Doer["kind"], string> = {
   administrator: "an administrator",
@@ -82,7 +82,7 @@ export const SelectField = ({ id, name, errors, defaultValue, label, hint, optio
   </Field>
 );
 
-type LostFormProps = {
+type StaleFormNoticeProps = {
   shown: Shown;
   forms: readonly Pick<AdminForm, "intent">[];
   isDrawn: (about: string) => boolean;
@@ -94,7 +94,7 @@ type LostFormProps = {
  * Says why a form was refused that the page no longer shows, because its subject has changed in the meantime. Shows
  * what was typed, so that it can be copied.
  */
-export function LostForm({ shown: { returned }, forms, isDrawn, written }: LostFormProps) {
+export function StaleFormNotice({ shown: { returned }, forms, isDrawn, written }: StaleFormNoticeProps) {
   if (!returned || forms.every(({ intent }) => intent !== returned.intent) || isDrawn(returned.about)) return null;
   const texts = [written, REASON].flatMap((name) => (name ? readTyped(returned, name) : []));
   return (

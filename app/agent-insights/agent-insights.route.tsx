@@ -1,11 +1,11 @@
 import { data } from "react-router";
 import { DeviceInput } from "../../server/heartbeats/contract.ts";
-import { CarryReads } from "../cache/carried-reads.tsx";
+import { HydrateReads } from "../cache/carried-reads.tsx";
 import { changeReads } from "../cache/query-client.ts";
-import { keepRetryAfter, readForm, receiveForMember } from "../forms/receive.ts";
+import { forwardRetryAfter, readForm, receiveForMember } from "../forms/receive.ts";
 import { originContext } from "../page/context.ts";
 import type { KeyRefusal } from "../start-node/made-key.ts";
-import { makeKey } from "../start-node/make-key.ts";
+import { createKey } from "../start-node/create-key.ts";
 import { readForPage } from "../page/page-reads.ts";
 import { loadForMember } from "../page/member-page.ts";
 import { pageMeta } from "../page/page-meta.ts";
@@ -32,13 +32,13 @@ export async function action({ request, context, url }: Route.ActionArgs) {
   return receiveForMember(
     { context, url },
     { form, schema: DeviceInput, keep: ["name"] },
-    (input) => makeKey(context, input),
+    (input) => createKey(context, input),
     ({ status, headers, result, retryAt }) =>
       data<{ refusal: KeyRefusal }>({ refusal: { result, ...(retryAt && { retryAt }) } }, { status, headers }),
   );
 }
 
-export const headers = keepRetryAfter;
+export const headers = forwardRetryAfter;
 
 /** Marks the account as stale, because it has another machine afterwards. */
 export const clientAction = ({ serverAction }: Route.ClientActionArgs) => changeReads(["account"], serverAction);
@@ -52,9 +52,9 @@ export const clientLoader = (args: Route.ClientLoaderArgs) =>
 
 export default function AgentInsightsRoute({ loaderData: { reads, ...page }, actionData }: Route.ComponentProps) {
   return (
-    <CarryReads carried={reads}>
+    <HydrateReads carried={reads}>
       <InsightsPage {...page} {...NOTHING_SENT} {...actionData} />
-    </CarryReads>
+    </HydrateReads>
   );
 }
 

@@ -7,8 +7,8 @@ import { DataCard } from "../ui/data-card.tsx";
 import { formatNumber } from "../ui/number/number.ts";
 import { Pill } from "../ui/pill.tsx";
 import { SegmentedLinks } from "../ui/table/segmented-links.tsx";
-import type { KeyRefusal, MadeKey } from "../start-node/made-key.ts";
-import { useMadeKey } from "../start-node/use-made-key.ts";
+import type { KeyRefusal, CreatedKey } from "../start-node/made-key.ts";
+import { useCreatedKey } from "../start-node/use-created-key.ts";
 import { Stat, StatRow } from "../ui/number/stat.tsx";
 import { insightsHref, RANGES, type InsightsView } from "./insights-view.ts";
 import { JobsCard } from "./jobs-card.tsx";
@@ -21,7 +21,7 @@ type InsightsPageProps = {
   /** The product's public address. */
   origin: string;
   /** The machine key that was just created, if any. */
-  made: MadeKey | null;
+  made: CreatedKey | null;
   refusal: KeyRefusal | null;
   /** The server's clock when the page was rendered, in milliseconds. */
   now: number;
@@ -30,7 +30,7 @@ type InsightsPageProps = {
 /** Shows the state of the member's node and what it gathers, beside what all nodes gather. */
 export function InsightsPage({ view, now, made, ...start }: InsightsPageProps) {
   const read = useRead();
-  const key = useMadeKey(made);
+  const key = useCreatedKey(made);
   const { days } = view;
   const { data: stats } = useQuery(dataStatsQuery(read));
   const { data: mine } = useQuery(dailyJobsQuery(read, { days }));

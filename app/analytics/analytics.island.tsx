@@ -2,7 +2,7 @@ import { useEffect } from "react";
 import { useLocation } from "react-router";
 import { useEvents } from "../outcome/use-events.ts";
 import { ConsentStrip } from "./consent-strip.tsx";
-import { takeActionEvents, track } from "./events.ts";
+import { consumeActionEvents, track } from "./events.ts";
 import { startTagManager } from "./tag-manager.ts";
 import { useConsent } from "./use-consent.ts";
 
@@ -22,4 +22,4 @@ function Measure({ gtmId }: { gtmId: string }) {
   return null;
 }
 
-const trackActions = (names?: readonly string[]) => takeActionEvents(names).forEach(track);
+const trackActions = (names?: readonly string[]) => consumeActionEvents(names).forEach(track);

@@ -1,4 +1,4 @@
-import { readCookie, writeCookie } from "../cookies/plain-cookie.ts";
+import { readCookie, serializeCookie } from "../cookies/plain-cookie.ts";
 
 /** The user's choice about being measured, or undefined until they choose. */
 export type Consent = "granted" | "denied" | undefined;
@@ -15,4 +15,4 @@ export function readConsent(cookies: string): Consent {
 
 /** Returns the cookie that keeps a choice. */
 export const consentCookie = (consent: NonNullable<Consent>): string =>
-  writeCookie(COOKIE, consent, { maxAge: MAX_AGE });
+  serializeCookie(COOKIE, consent, { maxAge: MAX_AGE });

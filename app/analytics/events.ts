@@ -1,4 +1,4 @@
-import { defineOutcome, takeEvents } from "../outcome/outcome.ts";
+import { defineOutcome, consumeEvents } from "../outcome/outcome.ts";
 
 /**
  * Everything that we report when it happens, and its data. Nothing here identifies a person, except the code that they
@@ -33,8 +33,8 @@ export const ACTION_EVENT = defineOutcome("event", "analytics", NAMES);
  * Takes what the latest actions did. Each event is taken once, by the first tab that gets to it. With `names`, takes
  * only these.
  */
-export const takeActionEvents = (names?: readonly string[]): ActionEvent[] =>
-  takeEvents(ACTION_EVENT, names).map(({ word: event, about }) =>
+export const consumeActionEvents = (names?: readonly string[]): ActionEvent[] =>
+  consumeEvents(ACTION_EVENT, names).map(({ word: event, about }) =>
     event === "reward_claimed" ? { event, reward_id: about } : { event },
   );
 

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { RouterContextProvider } from "react-router";
 import { outcomeContext } from "../outcome/outcome.ts";
-import { measuringContext, noteEvent, openMeasuring } from "./measuring.ts";
+import { measuringContext, queueEvent, openMeasuring } from "./measuring.ts";
 
 const LANDING = "https://nodebeat.test/auth?utm_source=news";
 const GRANTED = "analytics_consent=granted";
@@ -18,7 +18,7 @@ function note(options: Parameters<typeof answer>[0]) {
   const context = new RouterContextProvider();
   context.set(outcomeContext, new Map());
   context.set(measuringContext, answer({ method: "POST", ...options }));
-  noteEvent(context, { event: "reward_claimed", reward_id: "three friends; Path=/evil" });
+  queueEvent(context, { event: "reward_claimed", reward_id: "three friends; Path=/evil" });
   return Array.from(context.get(outcomeContext).values());
 }
 

@@ -36,7 +36,7 @@ export function openMeasuring(request: Request, configured: string | undefined) 
 }
 
 /** Passes what an action has done to the next page, if the user allows measuring. */
-export function noteEvent(context: Readonly<RouterContextProvider>, event: ActionEvent): void {
+export function queueEvent(context: Readonly<RouterContextProvider>, event: ActionEvent): void {
   const { gtmId, consent } = context.get(measuringContext);
   if (gtmId === undefined || consent !== "granted") return;
   leaveOutcome(context, ACTION_EVENT, event.event, event.event === "reward_claimed" ? event.reward_id : "");

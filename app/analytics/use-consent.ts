@@ -1,6 +1,6 @@
 import { useSyncExternalStore } from "react";
 import { useRouteLoaderData } from "react-router";
-import { dropCookie, keepCookie } from "../cookies/plain-cookie.ts";
+import { expiredCookie, storeCookie } from "../cookies/plain-cookie.ts";
 import type { MeasuringData } from "./analytics.tsx";
 import { consentCookie, readConsent, type Consent } from "./consent.ts";
 import { NO_UTM } from "./utm.ts";
@@ -30,12 +30,12 @@ function subscribe(onChange: () => void) {
  */
 export function saveConsent(choice: NonNullable<Consent>): void {
   const before = readConsent(document.cookie);
-  keepCookie(consentCookie(choice));
+  storeCookie(consentCookie(choice));
   if (choice === "denied") {
-    keepCookie(NO_UTM);
+    storeCookie(NO_UTM);
     for (const name of findTheirCookies(document.cookie)) {
       // They are set for the host or for the whole domain, and the page cannot see which.
-      for (const domain of ["", `; Domain=${location.hostname}`]) keepCookie(dropCookie(name) + domain);
+      for (const domain of ["", `; Domain=${location.hostname}`]) storeCookie(expiredCookie(name) + domain);
     }
   }
   if (before === "granted" && choice === "denied") location.reload();

@@ -1,4 +1,4 @@
-import { dropCookie, readCookie, writeCookie } from "../cookies/plain-cookie.ts";
+import { expiredCookie, readCookie, serializeCookie } from "../cookies/plain-cookie.ts";
 
 /** The parameters of a campaign's link (product specification, section 7). */
 const UTM_PARAMETERS = ["utm_source", "utm_medium", "utm_campaign", "utm_term", "utm_content"] as const;
@@ -29,12 +29,12 @@ const cut = (text: string, longest: number) => Array.from(text).slice(0, longest
  */
 export function utmCookie(utm: Utm, longest = LONGEST): string {
   const values = Array.from(new URLSearchParams(utm), ([name, value]): [string, string] => [name, cut(value, longest)]);
-  const line = writeCookie(COOKIE, encodeURIComponent(new URLSearchParams(values).toString()));
+  const line = serializeCookie(COOKIE, encodeURIComponent(new URLSearchParams(values).toString()));
   return line.length < LARGEST ? line : utmCookie(utm, longest / 2);
 }
 
 /** Removes the campaign's cookie. */
-export const NO_UTM = dropCookie(COOKIE);
+export const NO_UTM = expiredCookie(COOKIE);
 
 /** Reads the session's campaign from the cookies of a request or a page. */
 export function readUtm(cookies: string): Utm {

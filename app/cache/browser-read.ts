@@ -1,6 +1,6 @@
 import { readAnswer, toNetworkError } from "../api/api-error.ts";
 import { withParams } from "../ui/with-params.ts";
-import { awaitAnswer } from "./connection.ts";
+import { awaitResponse } from "./connection.ts";
 import type { Read } from "./read.ts";
 
 /** The header with the member whose page asks, so that the proxy never responds with another member's data. */
@@ -24,7 +24,7 @@ export function createBrowserRead(member: string, { onSignedOut, isOver, onAnswe
       headers: { Accept: "application/json", [MEMBER_HEADER]: member },
       ...(signal && { signal }),
     });
-    const response = await awaitAnswer(answer).catch((error: unknown) => {
+    const response = await awaitResponse(answer).catch((error: unknown) => {
       // A read that nobody waits for any more has not failed.
       if (signal?.aborted) throw error;
       throw toNetworkError(error);

@@ -6,7 +6,7 @@ import { toBrowserTime } from "../ui/clock.ts";
  * What a loader has read for its page, on its way to the browser's query cache: each read's key and data, and when they
  * were read by the server's clock, in milliseconds. Takes a tenth of the space of React Query's own format.
  */
-export type CarriedReads = { at: number; reads: [key: QueryKey, data: unknown][] };
+export type DehydratedReads = { at: number; reads: [key: QueryKey, data: unknown][] };
 
 /**
  * Passes on what was read for a page. In the browser it goes into the query cache, unless the cache has something
@@ -14,23 +14,23 @@ export type CarriedReads = { at: number; reads: [key: QueryKey, data: unknown][]
  * changes only once the page is there: a navigation that is abandoned changes nothing. React Query's own boundary does
  * the same for more formats, with 1 kB more code.
  */
-export const CarryReads = import.meta.env.SSR ? CarryOnServer : CarryInBrowser;
+export const HydrateReads = import.meta.env.SSR ? HydrateOnServer : HydrateInBrowser;
 
-type CarryReadsProps = { carried: CarriedReads | null; children: ReactNode };
+type HydrateReadsProps = { carried: DehydratedReads | null; children: ReactNode };
 
-const CarriedContext = createContext<ReadonlyMap<string, unknown>>(new Map());
+const DehydratedContext = createContext<ReadonlyMap<string, unknown>>(new Map());
 
 /** Returns what the loaders have read for this key, or undefined if there is nothing. */
-export const useCarried = (key: QueryKey): unknown => use(CarriedContext).get(JSON.stringify(key));
+export const useDehydrated = (key: QueryKey): unknown => use(DehydratedContext).get(JSON.stringify(key));
 
-function CarryOnServer({ carried, children }: CarryReadsProps) {
-  const known = new Map(use(CarriedContext));
+function HydrateOnServer({ carried, children }: HydrateReadsProps) {
+  const known = new Map(use(DehydratedContext));
   for (const [key, data] of carried?.reads ?? []) known.set(JSON.stringify(key), data);
   // oxlint-disable-next-line react/jsx-no-constructed-context-values -- the server renders it once
-  return <CarriedContext value={known}>{children}</CarriedContext>;
+  return <DehydratedContext value={known}>{children}</DehydratedContext>;
 }
 
-function CarryInBrowser({ carried, children }: CarryReadsProps) {
+function HydrateInBrowser({ carried, children }: HydrateReadsProps) {
   const client = useQueryClient();
   const updates = useMemo(() => (carried ? putReads(client, carried) : []), [client, carried]);
   useEffect(() => {
@@ -45,7 +45,7 @@ let newsAt = -Infinity;
 /** Notes that something has changed. Data for a page that is on its way may have been read before that. */
 export const noteNews = (): void => void (newsAt = Date.now());
 
-function putReads(client: QueryClient, { at, reads }: CarriedReads): (() => void)[] {
+function putReads(client: QueryClient, { at, reads }: DehydratedReads): (() => void)[] {
   const cache = client.getQueryCache();
   // The cache keeps times by the browser's clock.
   const dataUpdatedAt = toBrowserTime(at);

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
-import { awaitAnswer, checkServer, noteAnswered, readConnection } from "./connection.ts";
+import { awaitResponse, checkServer, markReachable, readConnection } from "./connection.ts";
 
 const fetch = vi.fn<typeof globalThis.fetch>();
 const navigator = { onLine: true };
@@ -12,7 +12,7 @@ beforeEach(() => {
   vi.stubGlobal("document", {});
 });
 afterEach(() => {
-  noteAnswered();
+  markReachable();
   vi.unstubAllGlobals();
   vi.useRealTimers();
 });
@@ -21,7 +21,7 @@ const answer = (status: number) => new Response(null, { status });
 
 test("reports a silent server within three seconds, and is online again once a response arrives", async () => {
   const late = Promise.withResolvers<Response>();
-  const read = awaitAnswer(late.promise);
+  const read = awaitResponse(late.promise);
   await vi.advanceTimersByTimeAsync(2249);
   expect(readConnection()).toBe("online");
   await vi.advanceTimersByTimeAsync(1);
@@ -35,7 +35,7 @@ test("reports a silent server within three seconds, and is online again once a r
 
 test("reports at once that the server refuses connections", async () => {
   fetch.mockRejectedValue(new TypeError("Failed to fetch"));
-  await expect(awaitAnswer(Promise.reject(new TypeError("Failed to fetch")))).rejects.toThrow("Failed to fetch");
+  await expect(awaitResponse(Promise.reject(new TypeError("Failed to fetch")))).rejects.toThrow("Failed to fetch");
   await vi.advanceTimersByTimeAsync(100);
   expect(readConnection()).toBe("unreachable");
 });
@@ -73,10 +73,10 @@ test.each([
 });
 
 test("a slow response does not mean unreachable while the server gives other signs of life", async () => {
-  void awaitAnswer(NOTHING);
+  void awaitResponse(NOTHING);
   for (let second = 0; second < 10; second++) {
     await vi.advanceTimersByTimeAsync(1000);
-    noteAnswered();
+    markReachable();
     expect(readConnection()).toBe("online");
   }
 });

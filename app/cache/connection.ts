@@ -7,7 +7,7 @@ import { useSyncExternalStore } from "react";
 export type Connection = "online" | "offline" | "unreachable";
 
 /** How long a working server may take to answer, in milliseconds. */
-export const PATIENCE_MS = 1250;
+export const CHECK_TIMEOUT_MS = 1250;
 /** How long to wait if the browser reports a failure at once, in milliseconds: the page may just be about to unload. */
 const REFUSED_MS = 100;
 /**
@@ -24,7 +24,7 @@ let timer: ReturnType<typeof setTimeout> | undefined;
 const listeners = new Set<() => void>();
 
 /** Notes that the server has answered, whatever it said. */
-export function noteAnswered(): void {
+export function markReachable(): void {
   stopAsking();
   settle(true);
 }
@@ -36,9 +36,9 @@ export function checkServer(): void {
 
 async function ask() {
   const { signal } = (asking = new AbortController());
-  timer = setTimeout(markUnreachable, PATIENCE_MS);
+  timer = setTimeout(markUnreachable, CHECK_TIMEOUT_MS);
   try {
-    if (await isAnswered(signal)) noteAnswered();
+    if (await isServerReachable(signal)) markReachable();
   } catch {
     if (signal.aborted || unreachable) return;
     clearTimeout(timer);
@@ -47,7 +47,7 @@ async function ask() {
 }
 
 /** Returns whether the server answers. A load balancer's 5xx means that there is no server behind it. */
-export const isAnswered = async (signal: AbortSignal): Promise<boolean> =>
+export const isServerReachable = async (signal: AbortSignal): Promise<boolean> =>
   (await fetch("/healthz", { method: "HEAD", cache: "no-store", signal })).status < 500;
 
 /** Counts the server as unreachable. A late answer still counts until the next check. */
@@ -82,11 +82,11 @@ export function checkServerWhileLate(): () => void {
 }
 
 /** Waits for a response, and notes what it says about the server. */
-export async function awaitAnswer(answer: Promise<Response>): Promise<Response> {
+export async function awaitResponse(answer: Promise<Response>): Promise<Response> {
   const end = checkServerWhileLate();
   try {
     const response = await answer;
-    if (response.status < 500) noteAnswered();
+    if (response.status < 500) markReachable();
     else checkServer();
     return response;
   } catch (error) {

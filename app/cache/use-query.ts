@@ -1,5 +1,5 @@
 import { useQuery as useObservedQuery, type UseQueryOptions, type UseQueryResult } from "@tanstack/react-query";
-import { useCarried } from "./carried-reads.tsx";
+import { useDehydrated } from "./carried-reads.tsx";
 
 type Answer<Data> = Pick<UseQueryResult<Data>, "data" | "error" | "isError" | "isFetching" | "isSuccess" | "refetch">;
 
@@ -9,14 +9,14 @@ type Answer<Data> = Pick<UseQueryResult<Data>, "data" | "error" | "isError" | "i
  */
 export const useQuery: <Result, Data = Result, Key extends readonly unknown[] = readonly unknown[]>(
   options: UseQueryOptions<Result, Error, Data, Key>,
-) => Answer<Data> = import.meta.env.SSR ? useCarriedQuery : useObservedQuery;
+) => Answer<Data> = import.meta.env.SSR ? useDehydratedQuery : useObservedQuery;
 
-function useCarriedQuery<Result, Data, Key extends readonly unknown[]>({
+function useDehydratedQuery<Result, Data, Key extends readonly unknown[]>({
   enabled,
   queryKey,
   select,
 }: UseQueryOptions<Result, Error, Data, Key>): Answer<Data> {
-  const carried = useCarried(queryKey);
+  const carried = useDehydrated(queryKey);
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- one key is always one read, and without `select` its data is the response
   const data = (carried === undefined || !select ? carried : select(carried as Result)) as Data | undefined;
   const isSuccess = data !== undefined;

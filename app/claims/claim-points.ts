@@ -1,7 +1,7 @@
 import { data, redirect } from "react-router";
 import * as z from "zod";
 import type { ActionEvent } from "../analytics/events.ts";
-import { noteEvent } from "../analytics/measuring.ts";
+import { queueEvent } from "../analytics/measuring.ts";
 import { receiveForMember } from "../forms/receive.ts";
 import { leaveOutcome } from "../outcome/outcome.ts";
 import type { PageArgs } from "../page/context.ts";
@@ -31,7 +31,7 @@ export function claimPoints(args: PageArgs, { form, id, send, href, eventFor }: 
     { form, schema: z.object({ id }), unavailable: UNAVAILABLE },
     async (claim) => {
       await send(claim.id);
-      noteEvent(args.context, eventFor(claim.id));
+      queueEvent(args.context, eventFor(claim.id));
       leaveOutcome(args.context, CLAIM_NOTE, "made", claim.id);
       return redirect(href, { status: 303 });
     },

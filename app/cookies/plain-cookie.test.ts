@@ -1,5 +1,5 @@
 import { afterEach, expect, test, vi } from "vitest";
-import { dropCookie, readCookie, writeCookie } from "./plain-cookie.ts";
+import { expiredCookie, readCookie, serializeCookie } from "./plain-cookie.ts";
 
 afterEach(() => void vi.unstubAllGlobals());
 
@@ -10,16 +10,16 @@ test("finds a cookie by its whole name", () => {
 });
 
 test("a cookie is not sent from other sites, and ends with the browser session unless it has an age", () => {
-  expect(writeCookie("theme", "dark")).toBe("theme=dark; Path=/; SameSite=Lax");
-  expect(writeCookie("note", "tos", { maxAge: 60, httpOnly: true })).toBe(
+  expect(serializeCookie("theme", "dark")).toBe("theme=dark; Path=/; SameSite=Lax");
+  expect(serializeCookie("note", "tos", { maxAge: 60, httpOnly: true })).toBe(
     "note=tos; Path=/; HttpOnly; SameSite=Lax; Max-Age=60",
   );
-  expect(dropCookie("note")).toBe("note=; Path=/; SameSite=Lax; Max-Age=0");
+  expect(expiredCookie("note")).toBe("note=; Path=/; SameSite=Lax; Max-Age=0");
 });
 
 test("a cookie set on an HTTPS page is sent over HTTPS only", () => {
   vi.stubGlobal("location", new URL("https://nodebeat.test/dashboard"));
-  expect(writeCookie("theme", "dark")).toMatch(/; Secure$/);
+  expect(serializeCookie("theme", "dark")).toMatch(/; Secure$/);
   vi.stubGlobal("location", new URL("http://nodebeat.test/dashboard"));
-  expect(writeCookie("theme", "dark")).not.toContain("Secure");
+  expect(serializeCookie("theme", "dark")).not.toContain("Secure");
 });

@@ -17,10 +17,10 @@ export const readCookie = (header: string, name: string): string | undefined =>
   listCookies(header).find(([each]) => each === name)?.[1];
 
 /**
- * Writes a cookie that is not secret, for `Set-Cookie` and for `keepCookie`. A page on https makes it https only. On
+ * Writes a cookie that is not secret, for `Set-Cookie` and for `storeCookie`. A page on https makes it https only. On
  * the server, `appendCookies` does that, because it knows the site's address.
  */
-export function writeCookie(name: string, value: string, { maxAge, httpOnly = false }: Life = {}): string {
+export function serializeCookie(name: string, value: string, { maxAge, httpOnly = false }: Life = {}): string {
   const attributes = [
     "Path=/",
     ...(httpOnly ? ["HttpOnly"] : []),
@@ -32,10 +32,10 @@ export function writeCookie(name: string, value: string, { maxAge, httpOnly = fa
 }
 
 /** Returns the cookie that removes the one with this name. */
-export const dropCookie = (name: string): string => writeCookie(name, "", { maxAge: 0 });
+export const expiredCookie = (name: string): string => serializeCookie(name, "", { maxAge: 0 });
 
-/** Stores in the browser what `writeCookie` or `dropCookie` returned. */
-export function keepCookie(line: string): void {
+/** Stores in the browser what `serializeCookie` or `expiredCookie` returned. */
+export function storeCookie(line: string): void {
   // oxlint-disable-next-line unicorn/no-document-cookie -- the Cookie Store API is not in every browser
   document.cookie = line;
 }

@@ -1,8 +1,8 @@
 import { ApiError } from "../api/api-error.ts";
-import { keepRetryAfter } from "../forms/receive.ts";
-import { CarryReads } from "../cache/carried-reads.tsx";
+import { forwardRetryAfter } from "../forms/receive.ts";
+import { HydrateReads } from "../cache/carried-reads.tsx";
 import { originContext } from "../page/context.ts";
-import { carryReads, getPageReads, settleReads, type PageReads } from "../page/page-reads.ts";
+import { dehydrateReads, getPageReads, settleReads, type PageReads } from "../page/page-reads.ts";
 import { loadForMember } from "../page/member-page.ts";
 import { ensureOnboarded } from "../onboarding/ensure-onboarded.ts";
 import { loadEntryPanel } from "../points/load-entry-panel.ts";
@@ -43,7 +43,7 @@ export async function loader({ context, request, url }: Route.LoaderArgs) {
       notices: [...asked.notices, ...(await opened).notices, ...notices],
       dateErrors: asked.dateErrors,
       // The shell carries user and stats.
-      reads: await carryReads(page, [...dashboardReads(page.read, view), ...openEntryReads(page.read, view)]),
+      reads: await dehydrateReads(page, [...dashboardReads(page.read, view), ...openEntryReads(page.read, view)]),
       hiddenFirstSteps: readFirstStepsHidden(request.headers.get("Cookie") ?? ""),
       origin: context.get(originContext),
       now: readClock(),
@@ -87,12 +87,12 @@ export const clientLoader = (args: Route.ClientLoaderArgs) =>
 
 export default function DashboardRoute({ loaderData: { reads, ...page } }: Route.ComponentProps) {
   return (
-    <CarryReads carried={reads}>
+    <HydrateReads carried={reads}>
       <DashboardPage {...page} />
-    </CarryReads>
+    </HydrateReads>
   );
 }
 
-export const headers = keepRetryAfter;
+export const headers = forwardRetryAfter;
 
 export const ErrorBoundary = PageProblem;

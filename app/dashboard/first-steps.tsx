@@ -1,7 +1,7 @@
 import { useState } from "react";
 import { useRead } from "../cache/query-provider.tsx";
 import { useQuery } from "../cache/use-query.ts";
-import { keepCookie } from "../cookies/plain-cookie.ts";
+import { storeCookie } from "../cookies/plain-cookie.ts";
 import { userQuery } from "../member/reads.ts";
 import { PreferenceForm } from "../page/preference-form.tsx";
 import { firstStepsCookie } from "../page/preferences.ts";
@@ -34,7 +34,7 @@ export function FirstSteps({ stats, hiddenFor }: FirstStepsProps) {
   if (wasHidden || !steps || steps.every(({ done }) => done)) return null;
   const next = steps.findIndex(({ done }) => !done);
   function hide() {
-    keepCookie(firstStepsCookie(member));
+    storeCookie(firstStepsCookie(member));
     putAway(true);
   }
   return (

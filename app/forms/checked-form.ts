@@ -5,7 +5,7 @@ import { ApiError } from "../api/api-error.ts";
 import { apiContext, type PageContext } from "../page/context.ts";
 import { logFailure } from "../page/log-failure.ts";
 import { requestContext } from "../page/request-context.ts";
-import { leftDecoyAlone } from "./decoy.ts";
+import { isDecoyEmpty } from "./decoy.ts";
 import { receive, type ReceivedForm } from "./receive.ts";
 
 const NOT_A_PERSON = "The bot check did not pass. Please try again.";
@@ -23,7 +23,7 @@ export const receiveChecked = <Shape extends z.ZodType>(
     context,
     received,
     async (input) => {
-      if (leftDecoyAlone(received.form)) return send(input);
+      if (isDecoyEmpty(received.form)) return send(input);
       throw new ApiError(NOT_A_PERSON, "NOT_A_PERSON", 422, { fromServer: true });
     },
     async ({ status, headers, result, retryAt }) => {

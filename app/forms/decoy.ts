@@ -2,4 +2,4 @@
 export const DECOY = "name__confirm";
 
 /** Returns whether the form came back with its decoy empty. A form without the decoy was not ours. */
-export const leftDecoyAlone = (form: FormData) => form.get(DECOY) === "";
+export const isDecoyEmpty = (form: FormData) => form.get(DECOY) === "";

@@ -8,7 +8,7 @@ import { logFailure } from "../page/log-failure.ts";
 import { actForMember } from "../page/member-page.ts";
 import { isRefusedToken } from "../page/page-reads.ts";
 import type { Session } from "../session/session.ts";
-import { NEVER_SENT_BACK } from "./never-sent-back.ts";
+import { SECRET_FIELDS } from "./secret-fields.ts";
 import { nextMinute } from "./next-minute.ts";
 
 /** Shown for a refused sign-in if the backend gives no message. */
@@ -87,7 +87,7 @@ async function take<Shape extends z.ZodType, Sent, Answer>(
   isPassedOn: (error: unknown) => boolean,
 ) {
   const submission: Submission<z.output<Shape>> = parseWithZod(form, { schema, error: explainIssue });
-  const hidden = { hideFields: NEVER_SENT_BACK };
+  const hidden = { hideFields: SECRET_FIELDS };
   if (submission.status !== "success") {
     const [message = unavailable] = Object.values(submission.error ?? {}).flatMap((each) => each ?? []);
     return refuse({ status: 400, headers: {}, result: submission.reply(hidden), message });
@@ -129,7 +129,7 @@ function explainFailure(error: ApiError, { form, unavailable, credential }: Sent
 }
 
 /** Keeps the `Retry-After` of a route's action, or of the error in place of its page, in the route's headers. */
-export const keepRetryAfter: HeadersFunction = ({ actionHeaders, errorHeaders = actionHeaders }) => {
+export const forwardRetryAfter: HeadersFunction = ({ actionHeaders, errorHeaders = actionHeaders }) => {
   const retryAfter = errorHeaders.get("Retry-After");
   return new Headers(retryAfter === null ? {} : { "Retry-After": retryAfter });
 };

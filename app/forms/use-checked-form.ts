@@ -2,7 +2,7 @@ import type { SubmissionResult } from "@conform-to/dom";
 import { useEffect, useState, type FormEvent } from "react";
 import { useHydrated } from "remix-utils/use-hydrated";
 import { findConstraintErrors, type ConstraintMessages } from "../ui/controls/constraint-errors.ts";
-import { NEVER_SENT_BACK } from "./never-sent-back.ts";
+import { SECRET_FIELDS } from "./secret-fields.ts";
 
 export type CheckedFormOptions<Fields> = {
   id: string;
@@ -62,7 +62,7 @@ export function useCheckedForm<Fields extends Record<string, unknown>>({
     if (messages && (isJudgedHere || lastResult)) check(currentTarget);
   }
   function field(name: keyof Fields & string): CheckedField {
-    const known = NEVER_SENT_BACK.includes(name) ? undefined : initial[name];
+    const known = SECRET_FIELDS.includes(name) ? undefined : initial[name];
     const found = { id: `${id}-${name}`, name, errors: errors[name] ?? undefined };
     return typeof known === "string" ? { ...found, defaultValue: known } : found;
   }

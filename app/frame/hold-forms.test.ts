@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { setSubmitting } from "./hold-forms.ts";
-import { stayWhileOffline } from "./stay-while-offline.ts";
+import { blockWhileOffline } from "./block-while-offline.ts";
 
 let hear: (event: object) => void;
 let stopHolding: () => void;
@@ -25,7 +25,7 @@ beforeEach(() => {
   vi.stubGlobal("addEventListener", (type: string, listener: typeof hear) => {
     if (type === "submit") hear = listener;
   });
-  stopHolding = stayWhileOffline("/profile", () => {});
+  stopHolding = blockWhileOffline("/profile", () => {});
 });
 afterEach(() => {
   stopHolding();

@@ -1,4 +1,4 @@
-import { markUnreachable, isAnswered, noteAnswered, PATIENCE_MS } from "../cache/connection.ts";
+import { markUnreachable, isServerReachable, markReachable, CHECK_TIMEOUT_MS } from "../cache/connection.ts";
 
 /** The forms sent since the router last showed a result, and whether it is waiting for one. */
 const sent = new Set<unknown>();
@@ -23,27 +23,27 @@ const held = new Set<HTMLFormElement>();
 
 /**
  * Sends a form once the server has shown that it can be reached. Otherwise the router would replace the page, with all
- * that was typed, by one that cannot be loaded. Returns true while the form has to wait. Calls `onStay` if it is not
+ * that was typed, by one that cannot be loaded. Returns true while the form has to wait. Calls `onBlocked` if it is not
  * sent.
  */
-export function holdForm(form: HTMLFormElement, submitter: HTMLElement | null, onStay: () => void): boolean {
+export function deferSubmission(form: HTMLFormElement, submitter: HTMLElement | null, onBlocked: () => void): boolean {
   if (passed.delete(form)) {
     sent.add(form);
     return false;
   }
-  if (!held.has(form)) void sendWhenAnswered(form, submitter, onStay);
+  if (!held.has(form)) void submitWhenReachable(form, submitter, onBlocked);
   return true;
 }
 
-async function sendWhenAnswered(form: HTMLFormElement, submitter: HTMLElement | null, onStay: () => void) {
+async function submitWhenReachable(form: HTMLFormElement, submitter: HTMLElement | null, onBlocked: () => void) {
   held.add(form);
-  const answers = await isAnswered(AbortSignal.timeout(PATIENCE_MS)).catch(() => false);
+  const answers = await isServerReachable(AbortSignal.timeout(CHECK_TIMEOUT_MS)).catch(() => false);
   held.delete(form);
   if (!answers) {
     markUnreachable();
-    return onStay();
+    return onBlocked();
   }
-  noteAnswered();
+  markReachable();
   passed.add(form);
   form.requestSubmit(submitter?.isConnected ? submitter : null);
   // The browser may have found a field invalid instead of sending the form.

@@ -3,7 +3,7 @@ import { flushSync } from "react-dom";
 import { Icon } from "../ui/icon.tsx";
 import { mobileContinuedCookie } from "../page/preferences.ts";
 import { PreferenceForm } from "../page/preference-form.tsx";
-import { keepCookie } from "../cookies/plain-cookie.ts";
+import { storeCookie } from "../cookies/plain-cookie.ts";
 
 /**
  * Shows a card instead of the page below 768 px, until the reader asks to continue, which holds for the session. A
@@ -14,7 +14,7 @@ export function MobileGate({ continued, children }: { continued: boolean; childr
   const page = useRef<HTMLDivElement>(null);
 
   function proceed() {
-    keepCookie(mobileContinuedCookie());
+    storeCookie(mobileContinuedCookie());
     flushSync(() => setOpen(true));
     // The button that had the focus is gone. The page begins at its top, however far the card was scrolled.
     page.current?.querySelector("main")?.focus({ preventScroll: true });

@@ -3,7 +3,7 @@ import { useLocation, useNavigation } from "react-router";
 import { checkServerWhileLate, useConnection, type Connection } from "../cache/connection.ts";
 import { Icon } from "../ui/icon.tsx";
 import { setSubmitting } from "./hold-forms.ts";
-import { stayWhileOffline, type Stayed } from "./stay-while-offline.ts";
+import { blockWhileOffline, type BlockedAction } from "./block-while-offline.ts";
 
 /** What to say while the server cannot be reached. */
 const TEXTS: Record<Connection, [what: string, comfort: string]> = {
@@ -15,7 +15,7 @@ const TEXTS: Record<Connection, [what: string, comfort: string]> = {
   ],
 };
 /** What replaces the comfort after the reader has followed a link or sent a form. */
-const STAYED: Record<Stayed["by"], string> = {
+const STAYED: Record<BlockedAction["by"], string> = {
   link: ". You can open that page once this message goes.",
   form: ", so nothing was sent. What you typed is kept: send it once this message goes.",
 };
@@ -28,8 +28,8 @@ const STAYED: Record<Stayed["by"], string> = {
 export function OfflineBanner() {
   const connection = useConnection();
   const { pathname } = useLocation();
-  const [stayed, setStayed] = useState<Stayed | null>(null);
-  useEffect(() => stayWhileOffline(pathname, setStayed), [pathname]);
+  const [stayed, setStayed] = useState<BlockedAction | null>(null);
+  useEffect(() => blockWhileOffline(pathname, setStayed), [pathname]);
   // A change of the connection clears the note about a link or a form that had to stay.
   useEffect(() => (connection === "online" ? undefined : () => setStayed(null)), [connection]);
   const { state, formMethod } = useNavigation();

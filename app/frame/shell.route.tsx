@@ -1,11 +1,11 @@
 import { useEffect } from "react";
 import { data, matchPath, Outlet, type ShouldRevalidateFunctionArgs } from "react-router";
-import { CarryReads } from "../cache/carried-reads.tsx";
+import { HydrateReads } from "../cache/carried-reads.tsx";
 import { logContext, sessionContext, type PageContext } from "../page/context.ts";
-import { carryReads, getPageReads, isRefusedToken, settleReads } from "../page/page-reads.ts";
+import { dehydrateReads, getPageReads, isRefusedToken, settleReads } from "../page/page-reads.ts";
 import { areFresh, getBrowserQueryClient } from "../cache/query-client.ts";
 import { QueryProvider } from "../cache/query-provider.tsx";
-import { passOnSessionNews } from "../session/session-news.ts";
+import { relaySessionEvents } from "../session/session-news.ts";
 import { isSessionOver, leaveSignedOut, withLeaveModule } from "../session/session-end.ts";
 import { AUTH_EVENT, EXPIRED } from "../api/auth-event.ts";
 import { leaveOutcome } from "../outcome/outcome.ts";
@@ -15,7 +15,7 @@ import { forgetMember, watchMember } from "../session/member-flags.ts";
 import { HOME, endExpiredSession } from "../page/member-page.ts";
 import type { Session } from "../session/session.ts";
 import { readLegalFlags, type LegalFlags } from "../legal/legal-flags.ts";
-import { keepLegalFlags, legalReads } from "../legal/reads.ts";
+import { legalFlagCookies, legalReads } from "../legal/reads.ts";
 import { machineIdReads } from "../machine-id/reads.ts";
 import { isOnboarded, onboardedQuery } from "../member/reads.ts";
 import { ensureOnboarded } from "../onboarding/ensure-onboarded.ts";
@@ -37,7 +37,7 @@ export async function loader({ request, context, url }: Route.LoaderArgs) {
     const member = session.userId ?? "";
     const flags = readLegalFlags(request, member);
     const reads = await readMember(context, session, url, flags);
-    const kept = await keepLegalFlags(getPageReads(context), flags, member);
+    const kept = await legalFlagCookies(getPageReads(context), flags, member);
     const headers = new Headers(await dropOthersDraft({ context, request }, session.userId));
     for (const line of kept) headers.append("Set-Cookie", line);
     const wallet = readWalletCookie(request.headers.get("Cookie") ?? "");
@@ -61,7 +61,7 @@ async function readMember(context: PageContext, session: Session, url: URL, flag
       settleReads(reads, list),
       matchPath(HOME, url.pathname) && ensureOnboarded(context, session),
     ]);
-    return await carryReads(reads, [...list, ...onTheWay]);
+    return await dehydrateReads(reads, [...list, ...onTheWay]);
   } catch (error) {
     if (error instanceof Response || isRefusedToken(error)) throw error;
     context.get(logContext).error({ err: error }, "The shell is shown without the member's data");
@@ -84,12 +84,12 @@ export default function ShellRoute({ loaderData: { member, reads, sidebarOpen, l
   useEffect(() => watchMember(followMember), []);
   if (member === null) return <VisitorShell sidebarOpen={sidebarOpen} />;
   return (
-    <QueryProvider member={member} onSignedOut={endSession} isOver={isSessionOver} onAnswer={passOnSessionNews}>
-      <CarryReads carried={reads}>
+    <QueryProvider member={member} onSignedOut={endSession} isOver={isSessionOver} onAnswer={relaySessionEvents}>
+      <HydrateReads carried={reads}>
         <MemberShell member={member} sidebarOpen={sidebarOpen} legal={legal}>
           <Outlet />
         </MemberShell>
-      </CarryReads>
+      </HydrateReads>
     </QueryProvider>
   );
 }

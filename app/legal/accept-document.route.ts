@@ -43,7 +43,7 @@ export async function action({ request, context, url }: Route.ActionArgs) {
     return redirect(returnTo, { status: 303, headers });
   };
   const api = context.get(apiContext);
-  const tellAccepted = () => tell("accepted", keepAcceptance(document, context.get(sessionContext).session?.userId));
+  const tellAccepted = () => tell("accepted", acceptanceCookies(document, context.get(sessionContext).session?.userId));
   const accept = async () =>
     receiveForMember(
       // A member who has to sign in first comes back to that page, too.
@@ -89,7 +89,7 @@ async function isAccepted(document: LegalDocumentName, api: ApiClient): Promise<
   }
 }
 
-function keepAcceptance(document: LegalDocumentName, member: string | undefined): string[] {
+function acceptanceCookies(document: LegalDocumentName, member: string | undefined): string[] {
   if (!member) return [];
   if (document === "tos") return [acceptedCookie("tosAccepted", member, true)];
   return [acceptedCookie("ppAccepted", member, true), skippedCookie(member, false)];

@@ -1,4 +1,4 @@
-import { dropCookie, readCookie, writeCookie } from "../cookies/plain-cookie.ts";
+import { expiredCookie, readCookie, serializeCookie } from "../cookies/plain-cookie.ts";
 
 /**
  * What the browser remembers about the documents, so that the first byte of a page can depend on it. The server
@@ -21,10 +21,12 @@ export function readLegalFlags(request: Request, member: string): LegalFlags {
 
 /** Returns the cookie that says that a member has accepted a document, or removes it. */
 export function acceptedCookie(name: "tosAccepted" | "ppAccepted", member: string, accepted: boolean) {
-  return accepted ? writeCookie(name, encodeURIComponent(member), { maxAge: ACCEPTED_MAX_AGE }) : dropCookie(name);
+  return accepted
+    ? serializeCookie(name, encodeURIComponent(member), { maxAge: ACCEPTED_MAX_AGE })
+    : expiredCookie(name);
 }
 
 /** Returns the cookie that says that a member does not want to be asked until the browser closes, or removes it. */
 export function skippedCookie(member: string, skipped: boolean) {
-  return skipped ? writeCookie("ppSkipped", encodeURIComponent(member)) : dropCookie("ppSkipped");
+  return skipped ? serializeCookie("ppSkipped", encodeURIComponent(member)) : expiredCookie("ppSkipped");
 }

@@ -19,7 +19,7 @@ export const legalReads = (read: Read, { tosAccepted, ppAccepted }: LegalFlags) 
 ];
 
 /** Returns the `Set-Cookie` values that save the next page from reading the same again. */
-export async function keepLegalFlags({ get, read }: PageReads, flags: LegalFlags, member: string) {
+export async function legalFlagCookies({ get, read }: PageReads, flags: LegalFlags, member: string) {
   if (!member) return [];
   const cookies: string[] = [];
   if (!flags.tosAccepted && (await holds(get(termsQuery(read)).then((terms) => terms.istosAccepted)))) {

@@ -3,11 +3,11 @@ import { useEffect, useState } from "react";
 import type { LegalDocumentName } from "../../server/legal/contract.ts";
 import { useRead } from "../cache/query-provider.tsx";
 import { useQuery } from "../cache/use-query.ts";
-import { followStored } from "../session/tabs.ts";
+import { watchStorage } from "../session/tabs.ts";
 import { writeFlag } from "../session/member-flags.ts";
 import { acceptedCookie, skippedCookie } from "./legal-flags.ts";
 import { privacyQuery, termsQuery } from "./reads.ts";
-import { keepCookie } from "../cookies/plain-cookie.ts";
+import { storeCookie } from "../cookies/plain-cookie.ts";
 
 type Asked = {
   member: string;
@@ -53,11 +53,11 @@ export function useLegalQuestion({ member, whitelisted, skipped: initiallySkippe
 function rememberAcceptance(name: "tosAccepted" | "ppAccepted", member: string, accepted: boolean | undefined): void {
   if (accepted === undefined) return;
   writeFlag(name, accepted ? "true" : null);
-  keepCookie(acceptedCookie(name, member, accepted));
+  storeCookie(acceptedCookie(name, member, accepted));
 }
 
 function rememberSkip(member: string, skipped: boolean): void {
-  keepCookie(skippedCookie(member, skipped));
+  storeCookie(skippedCookie(member, skipped));
 }
 
 const QUERY_OF_FLAG: Record<string, string> = { tosAccepted: termsQuery.path, ppAccepted: privacyQuery.path };
@@ -67,7 +67,7 @@ function useOtherTabs() {
   const cache = useQueryClient();
   useEffect(
     () =>
-      followStored((key, value) => {
+      watchStorage((key, value) => {
         const query = key && value && QUERY_OF_FLAG[key];
         if (query) void cache.invalidateQueries({ queryKey: [query] });
       }),

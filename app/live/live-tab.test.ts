@@ -1,6 +1,6 @@
 import type { QueryClient } from "@tanstack/react-query";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
-import { noteAnswered, readConnection } from "../cache/connection.ts";
+import { markReachable, readConnection } from "../cache/connection.ts";
 import { createQueryClient } from "../cache/query-client.ts";
 import { whitelistQuery } from "../member/reads.ts";
 import { LiveTab } from "./live-tab.ts";
@@ -24,7 +24,7 @@ beforeEach(() => {
 });
 afterEach(() => {
   tab.close();
-  noteAnswered();
+  markReachable();
   vi.unstubAllGlobals();
   vi.useRealTimers();
 });

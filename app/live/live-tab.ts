@@ -1,7 +1,7 @@
 import type { QueryClient } from "@tanstack/react-query";
 import type { LiveNews } from "./event-stream.ts";
-import { checkServer, noteAnswered } from "../cache/connection.ts";
-import { holdStream } from "./hold-stream.ts";
+import { checkServer, markReachable } from "../cache/connection.ts";
+import { keepStreamOpen } from "./keep-stream-open.ts";
 import { applyNews } from "./live-reads.ts";
 import { isSessionOver, leaveSignedOut, type SessionEnd } from "../session/session-end.ts";
 import { openTopic, type Topic } from "../session/tabs.ts";
@@ -11,7 +11,7 @@ import { setLive } from "./live-state.ts";
 /** How long the server may be silent before it is checked, in milliseconds. Ours gives a sign of life every second. */
 const SILENCE = 1500;
 /** How long until a silent stream counts as broken, in milliseconds. */
-const LONGEST_SILENCE = 45_000;
+const MAX_SILENCE_MS = 45_000;
 /**
  * How soon a page gets its first news, in milliseconds. Only a page that had to wait, as in a tab behind another, gets
  * it later.
@@ -100,7 +100,7 @@ export class LiveTab {
 
   async #lead(signal: AbortSignal) {
     this.#leads = true;
-    await holdStream({
+    await keepStreamOpen({
       member: this.#member,
       lastEventId: () => this.#latest?.id,
       onNews: (news) => {
@@ -136,7 +136,7 @@ export class LiveTab {
   #hear(news: LiveNews | undefined, after: string | undefined) {
     this.#isLost = false;
     setLive(true);
-    noteAnswered();
+    markReachable();
     this.#mindSilence();
     if (!news || news.id === this.#latest?.id) return;
     // No number moves before there is news.
@@ -167,7 +167,7 @@ export class LiveTab {
     clearTimeout(this.#silence);
     this.#silence = setTimeout(() => {
       // The clock may have been put back since.
-      if (Math.abs(Date.now() - this.#heardAt) > LONGEST_SILENCE) {
+      if (Math.abs(Date.now() - this.#heardAt) > MAX_SILENCE_MS) {
         this.#stop();
         return this.#begin();
       }

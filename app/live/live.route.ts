@@ -1,6 +1,6 @@
 import { MEMBER_HEADER } from "../cache/browser-read.ts";
 import { apiContext, sessionContext } from "../page/context.ts";
-import { SIGNED_OUT_HERE } from "../session/session-end.ts";
+import { SIGNED_OUT_HEADER } from "../session/session-end.ts";
 import { answerScript, isForMember, NO_STORE, NO_TOKEN, refuseMethod } from "../page/json-answer.ts";
 import { EVENT_STREAM } from "../api/transport.ts";
 import type { Route } from "./+types/live.route";
@@ -11,7 +11,7 @@ export async function loader(args: Route.LoaderArgs): Promise<Response> {
   // A reader who listens until their session ends has done nothing wrong, so the browser's console shows no error.
   if (answer.status !== 401) return answer;
   const isKnown = args.context.get(sessionContext).session !== null;
-  return new Response(null, { status: 204, headers: { ...NO_STORE, ...(!isKnown && { [SIGNED_OUT_HERE]: "1" }) } });
+  return new Response(null, { status: 204, headers: { ...NO_STORE, ...(!isKnown && { [SIGNED_OUT_HEADER]: "1" }) } });
 }
 
 function open({ request, context }: Route.LoaderArgs): Promise<Response> {

@@ -1,7 +1,7 @@
 import { renderToStaticMarkup } from "react-dom/server";
 import { expect, test } from "vitest";
 import type { MachineIdState, SmartAccountState } from "../../server/machine-id/contract.ts";
-import { CarryReads } from "../cache/carried-reads.tsx";
+import { HydrateReads } from "../cache/carried-reads.tsx";
 import { QueryProvider } from "../cache/query-provider.tsx";
 import { HeaderAction } from "./header-action.tsx";
 
@@ -32,9 +32,9 @@ function render(
   ];
   return renderToStaticMarkup(
     <QueryProvider member="0192-user" onSignedOut={() => {}} isOver={() => false} onAnswer={() => {}}>
-      <CarryReads carried={{ at: 1, reads }}>
+      <HydrateReads carried={{ at: 1, reads }}>
         <HeaderAction member="0192-user" />
-      </CarryReads>
+      </HydrateReads>
     </QueryProvider>,
   );
 }

@@ -1,7 +1,7 @@
 import { renderToStaticMarkup } from "react-dom/server";
 import { createMemoryRouter, RouterProvider } from "react-router";
 import { expect, test } from "vitest";
-import { CarryReads } from "../cache/carried-reads.tsx";
+import { HydrateReads } from "../cache/carried-reads.tsx";
 import { QueryProvider } from "../cache/query-provider.tsx";
 import { IdentityCard } from "./identity-card.tsx";
 
@@ -17,9 +17,9 @@ const READS: [[string, object], unknown][] = [
 function render() {
   const card = (
     <QueryProvider member="0192-user" onSignedOut={() => {}} isOver={() => false} onAnswer={() => {}}>
-      <CarryReads carried={{ at: 1, reads: READS }}>
+      <HydrateReads carried={{ at: 1, reads: READS }}>
         <IdentityCard member="0192-user" />
-      </CarryReads>
+      </HydrateReads>
     </QueryProvider>
   );
   return renderToStaticMarkup(<RouterProvider router={createMemoryRouter([{ path: "/", element: card }])} />);

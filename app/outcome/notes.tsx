@@ -1,7 +1,7 @@
 import { createContext, use, useEffect, useSyncExternalStore, type ReactNode } from "react";
 import { useLocation, useNavigation } from "react-router";
 import { showToast } from "../ui/toast/toast.ts";
-import { pickOutcomes, takeNotes, type Message, type Outcome, type ReceivedOutcome } from "./outcome.ts";
+import { pickOutcomes, consumeNotes, type Message, type Outcome, type ReceivedOutcome } from "./outcome.ts";
 import { TOAST, wordToast } from "./toast-words.ts";
 
 const NONE: readonly Message[] = [];
@@ -16,7 +16,7 @@ const watchers = new Set<() => void>();
  * document, and takes none: any other note is for another document, in this tab or another.
  */
 function receive(key: string, arrived: readonly Message[]): void {
-  const notes = latest ? takeNotes() : arrived;
+  const notes = latest ? consumeNotes() : arrived;
   // The same text has the same id, so that it is not shown twice.
   for (const { text, tone } of listToasts(notes)) showToast(text, { tone, id: text });
   if (latest?.key === key && notes.length === 0) return;

@@ -9,8 +9,8 @@ import {
   pickOutcomes,
   readNotes,
   leaveOutcome,
-  takeEvents,
-  takeNotes,
+  consumeEvents,
+  consumeNotes,
   type Outcome,
 } from "./outcome.ts";
 
@@ -85,21 +85,21 @@ test("an event that is set after a document was requested waits for the next doc
   const arrived = listEvents(browser.cookie);
   openBrowser(`${browser.cookie}; ${sent(answer([TABS, "SIGNED_IN"]))}`);
 
-  expect(takeEvents(TABS, arrived)).toEqual([{ word: "SIGNED_OUT", about: "" }]);
-  expect(takeEvents(TABS, arrived)).toEqual([]);
-  expect(takeEvents(TABS)).toEqual([{ word: "SIGNED_IN", about: "" }]);
+  expect(consumeEvents(TABS, arrived)).toEqual([{ word: "SIGNED_OUT", about: "" }]);
+  expect(consumeEvents(TABS, arrived)).toEqual([]);
+  expect(consumeEvents(TABS)).toEqual([{ word: "SIGNED_IN", about: "" }]);
 });
 
 test("a page takes each note once and leaves events to scripts", () => {
   const browser = openBrowser(sent(answer([TABS, "SIGNED_OUT"], [CLAIM, "made"], [TABS, "SIGNED_IN"])));
   expect(readNotes(browser.cookie).messages).toEqual([{ to: "claim", word: "made", about: "" }]);
-  expect(takeNotes()).toEqual([{ to: "claim", word: "made", about: "" }]);
-  expect(takeNotes()).toEqual([]);
-  expect(takeEvents(TABS)).toEqual([
+  expect(consumeNotes()).toEqual([{ to: "claim", word: "made", about: "" }]);
+  expect(consumeNotes()).toEqual([]);
+  expect(consumeEvents(TABS)).toEqual([
     { word: "SIGNED_OUT", about: "" },
     { word: "SIGNED_IN", about: "" },
   ]);
-  expect(takeEvents(TABS)).toEqual([]);
+  expect(consumeEvents(TABS)).toEqual([]);
   expect(browser.cookie).toBe("theme=dark");
 });
 

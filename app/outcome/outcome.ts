@@ -1,5 +1,5 @@
 import { createContext, type RouterContextProvider } from "react-router";
-import { dropCookie, keepCookie, listCookies, writeCookie } from "../cookies/plain-cookie.ts";
+import { expiredCookie, storeCookie, listCookies, serializeCookie } from "../cookies/plain-cookie.ts";
 import { outcomeCookie } from "./outcome-cookie.ts";
 
 /**
@@ -30,7 +30,7 @@ export const defineOutcome = <Word extends string>(
 /** In seconds: long enough for a redirect. */
 const MAX_AGE = 60;
 /** More than an action ever says. Outcomes beyond that wait, or were set by someone else. */
-const MOST = 10;
+const MAX_OUTCOMES = 10;
 
 const NAME = /^[a-z]+_[a-z-]+_[\da-f]{1,8}$/;
 
@@ -47,28 +47,28 @@ export function leaveOutcome<Word extends string>(
   const { name, value } = outcomeCookie(outcome, word, about);
   context
     .get(outcomeContext)
-    .set(`${outcome.kind} ${outcome.to} ${value}`, writeCookie(name, value, { maxAge: MAX_AGE }));
+    .set(`${outcome.kind} ${outcome.to} ${value}`, serializeCookie(name, value, { maxAge: MAX_AGE }));
 }
 
 /** Returns the notes in a request's cookies, and the `Set-Cookie` values that remove them. */
 export const readNotes = (cookies: string): { messages: Message[]; forget: string[] } => collect(cookies, "note_");
 
 /** Returns the `Set-Cookie` values that remove an event that has come to nothing. */
-export const dropEvents = <Word extends string>(
+export const expiredEventCookies = <Word extends string>(
   { to }: Outcome<Word>,
   word: NoInfer<Word>,
   cookies: string,
 ): string[] =>
-  listOutcomes(cookies, `event_${to}_`).flatMap(([name, value]) => (value === word ? [dropCookie(name)] : []));
+  listOutcomes(cookies, `event_${to}_`).flatMap(([name, value]) => (value === word ? [expiredCookie(name)] : []));
 
 /** Takes the notes for the page that is shown. */
-export const takeNotes = (): Message[] => take("note_");
+export const consumeNotes = (): Message[] => take("note_");
 
 /** Returns the names of the cookies in a request that hold events. */
 export const listEvents = (cookies: string): string[] => listOutcomes(cookies, "event_").map(([name]) => name);
 
 /** Takes the events for scripts, each once: the first tab to ask gets it. With `names`, takes only these. */
-export const takeEvents = <Word extends string>(
+export const consumeEvents = <Word extends string>(
   outcome: Outcome<Word>,
   names?: readonly string[],
 ): ReceivedOutcome<Word>[] => pickOutcomes(outcome, take(`event_${outcome.to}_`, names));
@@ -85,7 +85,7 @@ export const pickOutcomes = <Word extends string>(
 
 function take(prefix: string, names?: readonly string[]): Message[] {
   const { messages, forget } = collect(document.cookie, prefix, names);
-  for (const line of forget) keepCookie(line);
+  for (const line of forget) storeCookie(line);
   return messages;
 }
 
@@ -95,13 +95,13 @@ const listOutcomes = (cookies: string, prefix: string) =>
 function collect(cookies: string, prefix: string, names?: readonly string[]) {
   const found = listOutcomes(cookies, prefix)
     .filter(([name]) => !names || names.includes(name))
-    .slice(0, MOST);
+    .slice(0, MAX_OUTCOMES);
   const said = new Map(
     found.map(([name, value]) => [name.slice(0, name.lastIndexOf("_") + 1) + value, readMessage(name, value)]),
   );
   return {
     messages: Array.from(said.values()).flatMap((each) => each ?? []),
-    forget: found.map(([name]) => dropCookie(name)),
+    forget: found.map(([name]) => expiredCookie(name)),
   };
 }
 

@@ -31,7 +31,7 @@ export function pickFields(form: FormData, names: readonly string[]): Pick<Draft
 }
 
 /** Returns the `Set-Cookie` values that keep a draft: none if there is nothing to keep, or too much. */
-export async function keepDraft(context: PageContext, draft: Draft): Promise<string[]> {
+export async function draftCookies(context: PageContext, draft: Draft): Promise<string[]> {
   if (!draft.member || Object.keys(draft.fields).length === 0) return [];
   const line = await openDraftCookie(context).commit(draft);
   return line.length <= MAX_LENGTH ? [line] : [];
@@ -50,7 +50,7 @@ export async function dropOthersDraft(
 /**
  * Takes the draft that a page shows in its form, once. Its fields are null if there is none for this page and member.
  */
-export async function takeDraft(
+export async function consumeDraft(
   { context, request, url }: RequestArgs,
   member: string | undefined,
 ): Promise<{ fields: DraftFields | null; lists?: Draft["lists"]; headers: Record<string, string> }> {

@@ -15,13 +15,13 @@ export function isForMember(context: PageContext, asked: unknown): boolean {
 }
 
 /** How long to wait before asking again if the API has not answered, in seconds. */
-const AGAIN_AFTER = 5;
+const RETRY_AFTER_SECONDS = 5;
 
 /** Returns an error in the shape of the API's own. If the API has not answered, the status is 503. */
 export function refuse(error: ApiError, headers: Iterable<[string, string]> = []) {
   const { message, code, fields } = error;
   const status = code === "NETWORK_ERROR" ? 503 : error.status;
-  const retryAfter = error.retryAfter ?? (status === 503 ? AGAIN_AFTER : undefined);
+  const retryAfter = error.retryAfter ?? (status === 503 ? RETRY_AFTER_SECONDS : undefined);
   const all = [...headers, ...Object.entries(NO_STORE)];
   if (retryAfter !== undefined) all.push(["Retry-After", String(retryAfter)]);
   const body = { message, error: code, statusCode: status, ...(fields && { fields }) };

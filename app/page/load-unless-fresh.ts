@@ -1,5 +1,5 @@
 import { areFreshOnceSettled, getBrowserQueryClient, type AnyRead } from "../cache/query-client.ts";
-import type { CarriedReads } from "../cache/carried-reads.tsx";
+import type { DehydratedReads } from "../cache/carried-reads.tsx";
 import type { Read } from "../cache/read.ts";
 import { userQuery } from "../member/reads.ts";
 import { compareClocks } from "../ui/clock.ts";
@@ -10,7 +10,7 @@ type ClientLoaderArgs<Loaded> = { request: Request; serverLoader: () => Promise<
  * Loads a member's page in the browser. Shows it without a request while its reads, and the member that the shell
  * shows, are fresh. `show` makes what else the page gets, from the query of its address.
  */
-export async function loadUnlessFresh<Loaded extends { reads: CarriedReads | null }, Shown>(
+export async function loadUnlessFresh<Loaded extends { reads: DehydratedReads | null }, Shown>(
   { request, serverLoader }: ClientLoaderArgs<Loaded>,
   reads: (read: Read, params: URLSearchParams) => readonly AnyRead[],
   show: (params: URLSearchParams) => Shown,

@@ -8,7 +8,7 @@ import { requestContext } from "./request-context.ts";
 import { AUTH_EVENT, EXPIRED } from "../api/auth-event.ts";
 import { leaveOutcome } from "../outcome/outcome.ts";
 import { SIGN_IN_NOTE } from "../session/sign-in-note.ts";
-import { keepDraft, pickFields } from "./draft.ts";
+import { draftCookies, pickFields } from "./draft.ts";
 import { MEMBER_FIELD } from "../session/member-field.ts";
 import type { Session } from "../session/session.ts";
 import { userQuery } from "../member/reads.ts";
@@ -36,7 +36,7 @@ type MemberForm = {
 
 /**
  * Runs the action of a form on a member's page. Without a session, or with one that the API refuses, it leads to
- * sign-in and from there back to the page, which shows what had been typed (see takeDraft). A form from another
+ * sign-in and from there back to the page, which shows what had been typed (see consumeDraft). A form from another
  * member's page leads to the page of the member who is signed in now. Passes other errors through.
  */
 export async function actForMember<T>(
@@ -57,7 +57,7 @@ export async function actForMember<T>(
   // A session that has expired is gone from the browser, too. The form then says whose it is.
   const member = session?.userId ?? form.get(MEMBER_FIELD);
   const draft = { member: typeof member === "string" ? member : "", path: args.url.pathname };
-  const kept = await keepDraft(args.context, { ...draft, ...pickFields(form, keep) });
+  const kept = await draftCookies(args.context, { ...draft, ...pickFields(form, keep) });
   throw await endExpiredSession(args, kept);
 }
 

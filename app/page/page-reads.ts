@@ -1,6 +1,6 @@
 import { redirect } from "react-router";
 import { ApiError } from "../api/api-error.ts";
-import type { CarriedReads } from "../cache/carried-reads.tsx";
+import type { DehydratedReads } from "../cache/carried-reads.tsx";
 import type { ApiClient } from "../client/client.ts";
 import { apiContext, type PageContext } from "./context.ts";
 import { requestContext } from "./request-context.ts";
@@ -79,11 +79,15 @@ export async function settleReads({ get }: PageReads, list: PageRead[]): Promise
 }
 
 /** Reads what a member's page shows, and the member for its shell. Returns the page's reads for the browser. */
-export async function readForPage(context: PageContext, url: URL, page: { reads: ListReads }): Promise<CarriedReads> {
+export async function readForPage(
+  context: PageContext,
+  url: URL,
+  page: { reads: ListReads },
+): Promise<DehydratedReads> {
   const reads = getPageReads(context);
   const list = page.reads(reads.read, url.searchParams);
   await settleReads(reads, [userQuery(reads.read), ...list]);
-  return carryReads(reads, list);
+  return dehydrateReads(reads, list);
 }
 
 type Paged = { pagination?: { totalPages?: number } } | null;
@@ -106,11 +110,11 @@ export async function redirectToLastPage(
 }
 
 /** Returns the results of these reads for the browser. Leaves out those that failed. */
-export async function carryReads({ at, get }: PageReads, list: readonly PageRead[]): Promise<CarriedReads> {
+export async function dehydrateReads({ at, get }: PageReads, list: readonly PageRead[]): Promise<DehydratedReads> {
   const results = await Promise.allSettled(
     list.map(async (options) => [options.queryKey, await get(options)] as const),
   );
-  const reads = results.flatMap((result): CarriedReads["reads"] =>
+  const reads = results.flatMap((result): DehydratedReads["reads"] =>
     result.status === "fulfilled" ? [[...result.value]] : [],
   );
   return { at, reads };

@@ -1,4 +1,4 @@
-import { readCookie, writeCookie } from "../cookies/plain-cookie.ts";
+import { readCookie, serializeCookie } from "../cookies/plain-cookie.ts";
 
 export type Theme = "light" | "dark";
 
@@ -23,10 +23,10 @@ export function readPreferences(request: Request): Preferences {
   };
 }
 
-export const themeCookie = (theme: Theme): string => writeCookie("theme", theme, { maxAge: YEAR });
+export const themeCookie = (theme: Theme): string => serializeCookie("theme", theme, { maxAge: YEAR });
 
 export const sidebarCookie = (open: boolean): string =>
-  writeCookie("sidebar_state", String(open), { maxAge: SIDEBAR_MAX_AGE });
+  serializeCookie("sidebar_state", String(open), { maxAge: SIDEBAR_MAX_AGE });
 
 const FIRST_STEPS = "first_steps_hidden";
 
@@ -35,7 +35,7 @@ const FIRST_STEPS = "first_steps_hidden";
  * still sees the list.
  */
 export const firstStepsCookie = (member: string): string =>
-  writeCookie(FIRST_STEPS, encodeURIComponent(member), { maxAge: YEAR });
+  serializeCookie(FIRST_STEPS, encodeURIComponent(member), { maxAge: YEAR });
 
 /**
  * Returns the member who has hidden the list of first steps, from a `Cookie` header or `document.cookie`. The value
@@ -50,10 +50,10 @@ const KEYS = "shortcut_keys";
  * accident.
  */
 export const plainKeysCookie = (wanted: boolean): string =>
-  writeCookie(KEYS, wanted ? "all" : "combined", { maxAge: YEAR });
+  serializeCookie(KEYS, wanted ? "all" : "combined", { maxAge: YEAR });
 
 /** Returns whether a key alone is a shortcut, from `document.cookie`. */
 export const readPlainKeys = (cookies: string): boolean => readCookie(cookies, KEYS) !== "combined";
 
 /** Returns a cookie that ends with the browser's session. */
-export const mobileContinuedCookie = (): string => writeCookie("mobile_continued", "true");
+export const mobileContinuedCookie = (): string => serializeCookie("mobile_continued", "true");

@@ -2,8 +2,8 @@ import { createContext, use, useEffect, useSyncExternalStore } from "react";
 import { brand } from "../../brand.ts";
 import { NonceContext } from "./nonce-context.ts";
 import { themeCookie, type Theme } from "./preferences.ts";
-import { keepCookie } from "../cookies/plain-cookie.ts";
-import { followStored } from "../session/tabs.ts";
+import { storeCookie } from "../cookies/plain-cookie.ts";
+import { watchStorage } from "../session/tabs.ts";
 
 /** The theme that the server rendered with. */
 export const ThemeContext = createContext<Theme>("light");
@@ -34,7 +34,7 @@ const readTheme = (): Theme => (document.documentElement.dataset.theme === "dark
 
 function subscribe(onChange: () => void) {
   addEventListener(CHANGED, onChange);
-  const end = followStored((key, value) => {
+  const end = watchStorage((key, value) => {
     if (key === "theme" && (value === "dark" || value === "light")) showTheme(value);
   });
   return () => {
@@ -52,7 +52,7 @@ function showTheme(theme: Theme) {
 
 /** Shows a theme at once and remembers it: in the cookie for the server, in local storage for the other tabs. */
 export function applyTheme(theme: Theme) {
-  keepCookie(themeCookie(theme));
+  storeCookie(themeCookie(theme));
   try {
     localStorage.setItem("theme", theme);
   } catch {

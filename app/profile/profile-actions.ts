@@ -9,12 +9,12 @@ import { ApiError } from "../api/api-error.ts";
 import { apiContext, type RequestArgs } from "../page/context.ts";
 import { NO_FIELDS, readForm } from "../forms/receive.ts";
 import type { Session } from "../session/session.ts";
-import { makeKey } from "../start-node/make-key.ts";
+import { createKey } from "../start-node/create-key.ts";
 import { openCampaignCookie } from "./mail/campaign-cookie.ts";
 import { receiveForm, showDone } from "./profile-form.ts";
 
 type Asked = RequestArgs & { session: Session };
-type Sent = Response | Awaited<ReturnType<typeof makeKey>>;
+type Sent = Response | Awaited<ReturnType<typeof createKey>>;
 
 /** Handles the forms of the profile. The field `intent` says which form it is. */
 export async function actOnProfile(args: RequestArgs) {
@@ -46,7 +46,7 @@ const ACTIONS: Record<string, ReturnType<typeof define>> = {
     return showDone(context, "details");
   }),
 
-  device: define(DeviceInput, ({ context }, input) => makeKey(context, input)),
+  device: define(DeviceInput, ({ context }, input) => createKey(context, input)),
 
   "device-revoke": define(
     z.object({ id: z.uuid("There is no such machine.") }),

@@ -11,9 +11,9 @@ import { DevicesCard } from "./devices/devices-card.tsx";
 import { OwnDataCard } from "./deletion/own-data-card.tsx";
 import { SignInCard } from "./password/sign-in-card.tsx";
 import type { Refusal } from "./profile-form.ts";
-import type { MadeKey } from "../start-node/made-key.ts";
+import type { CreatedKey } from "../start-node/made-key.ts";
 import { devicesQuery } from "../start-node/reads.ts";
-import { useMadeKey } from "../start-node/use-made-key.ts";
+import { useCreatedKey } from "../start-node/use-created-key.ts";
 import { IdentityCard } from "../machine-id/identity-card.tsx";
 import { NodePassCard } from "../node-pass/node-pass-card.tsx";
 import { WalletCard } from "../wallet/wallet-card.tsx";
@@ -35,7 +35,7 @@ type ProfilePageProps = {
   draft: DraftFields | null;
   refusal: Refusal | null;
   /** The machine key that was just created. */
-  made: MadeKey | null;
+  made: CreatedKey | null;
 };
 
 /** Shows the member's account: who they are, what happened to it, and how to sign in to it. */
@@ -53,7 +53,7 @@ export function ProfilePage({ view, now, draft, made, refusal }: ProfilePageProp
   // An earlier success says nothing about what was just refused.
   const note = useNote(PROFILE_NOTE);
   const done = refusal || made ? null : (note?.word ?? null);
-  const key = useMadeKey(made, done === "device-revoked");
+  const key = useCreatedKey(made, done === "device-revoked");
 
   return (
     <ProfileOutcomeContext value={{ done, refusal }}>

@@ -1,10 +1,10 @@
 import { data } from "react-router";
-import { CarryReads } from "../cache/carried-reads.tsx";
+import { HydrateReads } from "../cache/carried-reads.tsx";
 import { redirectToLastPage, readForPage } from "../page/page-reads.ts";
 import { changeReads } from "../cache/query-client.ts";
 import type { Read } from "../cache/read.ts";
-import { takeDraft } from "../page/draft.ts";
-import { keepRetryAfter } from "../forms/receive.ts";
+import { consumeDraft } from "../page/draft.ts";
+import { forwardRetryAfter } from "../forms/receive.ts";
 import { loadForMember } from "../page/member-page.ts";
 import { pageMeta } from "../page/page-meta.ts";
 import { PageProblem } from "../page/page-problem.tsx";
@@ -25,7 +25,7 @@ export async function loader({ request, context, url }: Route.LoaderArgs) {
     const reads = await readForPage(context, url, profilePage);
     const activity = (read: Read) => securityActivityQuery(read, activityQuery(view));
     await redirectToLastPage(context, activity, view.activityPage, activityHref);
-    const draft = await takeDraft({ context, request, url }, session.userId);
+    const draft = await consumeDraft({ context, request, url }, session.userId);
     return data({ view, reads, now: readClock(), draft: draft.fields }, { headers: draft.headers });
   });
 }
@@ -42,13 +42,13 @@ export const clientLoader = (args: Route.ClientLoaderArgs) =>
 /** Marks everything that a form may have changed as stale. */
 export const clientAction = ({ serverAction }: Route.ClientActionArgs) => changeReads(["account"], serverAction);
 
-export const headers = keepRetryAfter;
+export const headers = forwardRetryAfter;
 
 export default function ProfileRoute({ loaderData: { reads, ...page }, actionData }: Route.ComponentProps) {
   return (
-    <CarryReads carried={reads}>
+    <HydrateReads carried={reads}>
       <ProfilePage {...page} {...readOutcome(actionData)} />
-    </CarryReads>
+    </HydrateReads>
   );
 }
 

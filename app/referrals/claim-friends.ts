@@ -1,5 +1,5 @@
 import { data, redirect } from "react-router";
-import { noteEvent } from "../analytics/measuring.ts";
+import { queueEvent } from "../analytics/measuring.ts";
 import { ApiError } from "../api/api-error.ts";
 import type { ApiClient } from "../client/client.ts";
 import { isLastPage } from "../client/referrals.ts";
@@ -30,7 +30,7 @@ export function claimFriends({ context, url }: PageArgs, { form, href }: { form:
     { form, schema: NO_FIELDS, unavailable: UNAVAILABLE },
     async () => {
       const claimed = await claimEach(context.get(apiContext).referrals);
-      if (claimed.friends > 0) noteEvent(context, { event: "referral_claimed" });
+      if (claimed.friends > 0) queueEvent(context, { event: "referral_claimed" });
       leaveOutcome(context, CLAIM_NOTE, "all", writeClaimed(claimed));
       return redirect(href, { status: 303 });
     },

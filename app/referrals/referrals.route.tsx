@@ -1,8 +1,8 @@
 import * as z from "zod";
-import { CarryReads } from "../cache/carried-reads.tsx";
+import { HydrateReads } from "../cache/carried-reads.tsx";
 import { apiContext, originContext } from "../page/context.ts";
 import { redirectToLastPage, readForPage } from "../page/page-reads.ts";
-import { keepRetryAfter, readForm } from "../forms/receive.ts";
+import { forwardRetryAfter, readForm } from "../forms/receive.ts";
 import { loadForMember } from "../page/member-page.ts";
 import { claimInBrowser } from "../claims/claim-in-browser.ts";
 import { CLAIM_ALL_INTENT } from "../claims/claim-form.tsx";
@@ -55,13 +55,13 @@ export const clientLoader = (args: Route.ClientLoaderArgs) =>
 
 export const clientAction = (args: Route.ClientActionArgs) => claimInBrowser(args, ["referrals", "points", "totals"]);
 
-export const headers = keepRetryAfter;
+export const headers = forwardRetryAfter;
 
 export default function ReferralsRoute({ loaderData: { reads, ...page }, actionData }: Route.ComponentProps) {
   return (
-    <CarryReads carried={reads}>
+    <HydrateReads carried={reads}>
       <ReferralsPage {...page} refusal={actionData?.refusal ?? null} />
-    </CarryReads>
+    </HydrateReads>
   );
 }
 

@@ -1,9 +1,9 @@
 import { data } from "react-router";
 import * as z from "zod";
-import { CarryReads } from "../cache/carried-reads.tsx";
+import { HydrateReads } from "../cache/carried-reads.tsx";
 import { apiContext } from "../page/context.ts";
 import { readForPage } from "../page/page-reads.ts";
-import { keepRetryAfter, readForm } from "../forms/receive.ts";
+import { forwardRetryAfter, readForm } from "../forms/receive.ts";
 import { loadForMember } from "../page/member-page.ts";
 import { CLAIM_INTENT } from "../claims/claim-form.tsx";
 import { claimInBrowser } from "../claims/claim-in-browser.ts";
@@ -48,13 +48,13 @@ export const clientLoader = (args: Route.ClientLoaderArgs) => loadUnlessFresh(ar
 
 export const clientAction = (args: Route.ClientActionArgs) => claimInBrowser(args, ["rewards", "points", "totals"]);
 
-export const headers = keepRetryAfter;
+export const headers = forwardRetryAfter;
 
 export default function RewardsRoute({ loaderData: { reads }, actionData }: Route.ComponentProps) {
   return (
-    <CarryReads carried={reads}>
+    <HydrateReads carried={reads}>
       <RewardsPage refusal={actionData?.refusal ?? null} />
-    </CarryReads>
+    </HydrateReads>
   );
 }
 

@@ -1,4 +1,4 @@
-import { readCookie, writeCookie } from "../cookies/plain-cookie.ts";
+import { readCookie, serializeCookie } from "../cookies/plain-cookie.ts";
 
 /** A token that recognizes a member's browser. It is not a credential: it gives no access. */
 export type Device = {
@@ -23,7 +23,7 @@ export function createDeviceCookie(publicUrl: string | undefined) {
     read(request: Request): Device {
       const known = readCookie(request.headers.get("Cookie") ?? "", name);
       const token = known && TOKEN.test(known) ? known : request.method === "POST" ? createToken() : undefined;
-      return { token, keep: () => (token ? [writeCookie(name, token, { maxAge: YEAR, httpOnly: true })] : []) };
+      return { token, keep: () => (token ? [serializeCookie(name, token, { maxAge: YEAR, httpOnly: true })] : []) };
     },
   };
 }

@@ -3,7 +3,7 @@ import { useEffect } from "react";
 import { refreshReads } from "../cache/query-client.ts";
 import { EXPIRED } from "../api/auth-event.ts";
 import { watchSignOuts, leaveSignedOut } from "./session-end.ts";
-import { followSession } from "./session-news.ts";
+import { watchSession } from "./session-news.ts";
 
 /** Reacts to session events on a member's page: leaves with its session, and reads again what has changed. */
 export function FollowAsMember() {
@@ -11,7 +11,7 @@ export function FollowAsMember() {
   useEffect(watchSignOuts, []);
   useEffect(
     () =>
-      followSession((event, about) => {
+      watchSession((event, about) => {
         if (event === "SIGNED_OUT") leaveSignedOut(about === EXPIRED ? "ended" : "signed-out");
         if (event === "USER_UPDATED") void refreshReads(cache, "account", "wallet");
         if (event === "TOKEN_REFRESHED") void refreshReads(cache, event);

@@ -1,10 +1,10 @@
 import { useEffect } from "react";
 import { useEvents } from "../outcome/use-events.ts";
-import { passOnSessionNews, followSession } from "./session-news.ts";
+import { relaySessionEvents, watchSession } from "./session-news.ts";
 
 /** Checks for session events and passes them on. */
-export function PassOnSessionNews() {
-  useEvents(passOnSessionNews);
+export function RelaySessionEvents() {
+  useEvents(relaySessionEvents);
   return null;
 }
 
@@ -12,7 +12,7 @@ export function PassOnSessionNews() {
 export function FollowAsVisitor() {
   useEffect(
     () =>
-      followSession((event) => {
+      watchSession((event) => {
         if (event === "SIGNED_IN") location.reload();
       }),
     [],

@@ -1,5 +1,5 @@
 import { outcomeCookie } from "../outcome/outcome-cookie.ts";
-import { keepCookie, writeCookie } from "../cookies/plain-cookie.ts";
+import { storeCookie, serializeCookie } from "../cookies/plain-cookie.ts";
 import { leaveSignedOut, type SessionEnd } from "./session-end.ts";
 import type { SignInWord } from "./sign-in-note.ts";
 
@@ -28,10 +28,10 @@ const NOTE_AGE = 60;
  */
 export async function leave(end: SessionEnd): Promise<void> {
   if (end === "ended") await pause(PAUSE_MS);
-  await Promise.all(Array.from(gatherTyped(), keepDraft));
+  await Promise.all(Array.from(collectDrafts(), sendDraft));
   withTabLock(() => {
     const { name, value } = outcomeCookie(SIGN_IN, WORDS[end]);
-    keepCookie(writeCookie(name, value, { maxAge: NOTE_AGE }));
+    storeCookie(serializeCookie(name, value, { maxAge: NOTE_AGE }));
     location.reload();
   });
 }
@@ -75,7 +75,7 @@ function sinceLast(): number {
  * Collects what was typed into forms, by the address that keeps it. Forms with the same address are sent together,
  * because each draft replaces the previous one.
  */
-function gatherTyped(): Map<string, FormData> {
+function collectDrafts(): Map<string, FormData> {
   const typed = new Map<string, FormData>();
   for (const form of document.forms) {
     // Forms whose page can show a draft say which address keeps it.
@@ -103,7 +103,7 @@ const isTyped = (form: HTMLFormElement) =>
  * Sends a draft to the server, which keeps it in a cookie that scripts cannot read, and only if the session is really
  * over.
  */
-async function keepDraft([address, body]: [address: string, body: FormData]): Promise<void> {
+async function sendDraft([address, body]: [address: string, body: FormData]): Promise<void> {
   const signal = AbortSignal.timeout(KEEP_MS);
   await fetch(address, { method: "POST", body, signal }).catch(() => undefined);
 }

@@ -1,5 +1,5 @@
-import { followStored } from "./tabs.ts";
-import { dropCookie, keepCookie } from "../cookies/plain-cookie.ts";
+import { watchStorage } from "./tabs.ts";
+import { expiredCookie, storeCookie } from "../cookies/plain-cookie.ts";
 
 /**
  * What the browser keeps for a member in local storage, under the specification's names. None of it is secret. `user`
@@ -18,14 +18,14 @@ export function rememberMember(id: string, isWhitelisted: boolean | undefined): 
 /** Removes everything that is kept for a member. */
 export function forgetMember(): void {
   for (const name of FLAGS) writeFlag(name, null);
-  for (const name of COOKIES) keepCookie(dropCookie(name));
+  for (const name of COOKIES) storeCookie(expiredCookie(name));
 }
 
 /**
  * Calls back when another tab signs out, with false, or signs somebody in, with true. Returns a function that stops it.
  */
 export function watchMember(onChange: (isSignedIn: boolean) => void): () => void {
-  return followStored((key, value) => {
+  return watchStorage((key, value) => {
     if (key === null || key === "user") onChange(value !== null);
   });
 }

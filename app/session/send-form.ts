@@ -1,8 +1,8 @@
 import { readAnswer, toNetworkError } from "../api/api-error.ts";
-import { awaitAnswer } from "../cache/connection.ts";
+import { awaitResponse } from "../cache/connection.ts";
 import { REPEATED } from "./repeated.ts";
 import { MEMBER_FIELD } from "./member-field.ts";
-import { passOnSessionNews } from "./session-news.ts";
+import { relaySessionEvents } from "./session-news.ts";
 
 /**
  * Sends a form from a script to a route that responds with JSON. Rejects with an ApiError. If the session is over, the
@@ -17,7 +17,7 @@ export async function sendForm<Answer>(
   for (const [name, value] of [...fields, [MEMBER_FIELD, member] as const]) body.set(name, value);
   const headers = { Accept: "application/json" };
   async function send(more?: Record<string, string>) {
-    const answer = await awaitAnswer(fetch(action, { method: "POST", headers: { ...headers, ...more }, body }));
+    const answer = await awaitResponse(fetch(action, { method: "POST", headers: { ...headers, ...more }, body }));
     // A partial response counts as none.
     return new Response(await answer.blob(), answer);
   }
@@ -33,6 +33,6 @@ export async function sendForm<Answer>(
     location.assign(elsewhere);
     return new Promise<never>(() => {});
   }
-  passOnSessionNews();
+  relaySessionEvents();
   return readAnswer(response);
 }

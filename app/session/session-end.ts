@@ -8,11 +8,11 @@ import { openTopic } from "./tabs.ts";
 export type SessionEnd = "ended" | "signed-out";
 
 /** The header that says that a browser has no session any more, because another tab signed out. */
-export const SIGNED_OUT_HERE = "X-Nodebeat-Signed-Out";
+export const SIGNED_OUT_HEADER = "X-Nodebeat-Signed-Out";
 
 /** Returns why a page whose session is over gets no stream. */
-export const findEnd = ({ headers }: Pick<Response, "headers">): SessionEnd =>
-  headers.has(SIGNED_OUT_HERE) ? "signed-out" : "ended";
+export const readSessionEnd = ({ headers }: Pick<Response, "headers">): SessionEnd =>
+  headers.has(SIGNED_OUT_HEADER) ? "signed-out" : "ended";
 
 /** How long a tab may wait for the response when it signs out, in milliseconds. */
 const SIGN_OUT_MS = 60_000;

@@ -1,5 +1,5 @@
 import { AUTH_EVENT, isAuthEvent, type AuthEvent } from "../api/auth-event.ts";
-import { takeEvents } from "../outcome/outcome.ts";
+import { consumeEvents } from "../outcome/outcome.ts";
 import { openTopic } from "./tabs.ts";
 
 /** An event, and its cause where that makes a difference. */
@@ -16,7 +16,7 @@ const here = new Set<Listener>();
  * Calls back with every event of the authentication provider, whichever tab received it. Returns a function that stops
  * it.
  */
-export function followSession(listener: Listener): () => void {
+export function watchSession(listener: Listener): () => void {
   const end = tabs.follow(({ event, about }) => listener(event, about));
   here.add(listener);
   return () => {
@@ -29,8 +29,8 @@ export function followSession(listener: Listener): () => void {
  * Passes on to every tab, including this one, what the latest responses said about the session. Any tab may be the
  * first to see an event, because they all share their cookies. With `names`, passes on only these events.
  */
-export function passOnSessionNews(names?: readonly string[]): void {
-  for (const { word: event, about } of takeEvents(AUTH_EVENT, names)) {
+export function relaySessionEvents(names?: readonly string[]): void {
+  for (const { word: event, about } of consumeEvents(AUTH_EVENT, names)) {
     tabs.tell({ event, about });
     for (const listener of here) listener(event, about);
   }

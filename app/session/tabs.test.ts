@@ -1,5 +1,5 @@
 import { afterEach, expect, test, vi } from "vitest";
-import { followStored, openTopic } from "./tabs.ts";
+import { watchStorage, openTopic } from "./tabs.ts";
 
 const isColour = (value: unknown): value is "red" | "blue" => value === "red" || value === "blue";
 
@@ -57,7 +57,7 @@ test("without BroadcastChannel, no message arrives and nothing fails", () => {
 test("reports what another tab changes in storage, but not an unchanged value", () => {
   const { change } = stubStorage();
   const heard: unknown[] = [];
-  const stop = followStored((key, value) => heard.push([key, value]));
+  const stop = watchStorage((key, value) => heard.push([key, value]));
   change("theme", null, "dark");
   change("theme", "dark", "dark");
   change("theme", "dark", null);

@@ -51,7 +51,7 @@ function openChannel(name: string, hear: (value: unknown) => void): BroadcastCha
  * Calls back when another tab has changed an entry of local storage. The key is null if it has cleared all of them.
  * Returns a function that stops it.
  */
-export function followStored(onChange: (key: string | null, value: string | null) => void): () => void {
+export function watchStorage(onChange: (key: string | null, value: string | null) => void): () => void {
   const follow = ({ key, newValue, oldValue }: StorageEvent) => {
     if (key === null || newValue !== oldValue) onChange(key, newValue);
   };

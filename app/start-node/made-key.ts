@@ -1,7 +1,7 @@
 import type { SubmissionResult } from "@conform-to/dom";
 
 /** The machine key that was just created. */
-export type MadeKey = {
+export type CreatedKey = {
   deviceId: string;
   deviceKey: string;
   /** The member's name for the machine. */

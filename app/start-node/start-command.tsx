@@ -8,13 +8,13 @@ import { inputClass } from "../ui/controls/field.tsx";
 import { Icon } from "../ui/icon.tsx";
 import { useLostFocus } from "../ui/lost-focus.ts";
 import { Time } from "../ui/time.tsx";
-import type { MadeKey } from "./made-key.ts";
+import type { CreatedKey } from "./made-key.ts";
 import { packageOf, unixCommand, windowsCommand } from "./node-command.ts";
 import { NodeNeeds } from "./node-needs.tsx";
 import { devicesQuery } from "./reads.ts";
 
 /** Shows the command that starts a node with a new key, and whether we have heard that node. */
-export function StartCommand(made: MadeKey) {
+export function StartCommand(made: CreatedKey) {
   return (
     <section aria-labelledby="start-command" className="grid gap-3.5">
       <h3 ref={useLostFocus(made.deviceKey)} id="start-command" className="font-bold wrap-anywhere">
@@ -57,7 +57,7 @@ function Command({ system, text }: { system: string; text: string }) {
   );
 }
 
-function ServiceHint({ address, deviceKey }: MadeKey) {
+function ServiceHint({ address, deviceKey }: CreatedKey) {
   return (
     <details className="text-small">
       <summary className={SUMMARY}>Run it as a service</summary>

@@ -1,13 +1,13 @@
 import { Card } from "../ui/card.tsx";
 import { KeyForm } from "./key-form.tsx";
-import type { KeyRefusal, MadeKey } from "./made-key.ts";
+import type { KeyRefusal, CreatedKey } from "./made-key.ts";
 import { NodeNeeds } from "./node-needs.tsx";
 import { StartCommand } from "./start-command.tsx";
 
 type StartNodeProps = {
   /** The page with this card. */
   action: string;
-  made: MadeKey | null;
+  made: CreatedKey | null;
   refusal: KeyRefusal | null;
   /** The product's public address. */
   origin: string;

@@ -1,5 +1,5 @@
 import type { Connector } from "wagmi";
-import { withWalletTimeout, READ_PATIENCE_MS } from "./patience.ts";
+import { withWalletTimeout, READ_TIMEOUT_MS } from "./patience.ts";
 
 /** Returns whether a wallet says that it is locked. False if it does not say. */
 export async function isLocked(connector: Connector): Promise<boolean> {
@@ -7,7 +7,7 @@ export async function isLocked(connector: Connector): Promise<boolean> {
   const lock = isObject(provider) ? provider[LOCK] : undefined;
   if (!isObject(lock) || typeof lock["isUnlocked"] !== "function") return false;
   try {
-    return (await withWalletTimeout(Promise.resolve(lock["isUnlocked"]()), READ_PATIENCE_MS)) === false;
+    return (await withWalletTimeout(Promise.resolve(lock["isUnlocked"]()), READ_TIMEOUT_MS)) === false;
   } catch {
     return false;
   }

@@ -2,12 +2,12 @@ import { timeout, TimeoutError } from "remix-utils/promise";
 import { WalletError } from "./wallet-error.ts";
 
 /** How long a member may take to answer their wallet, in milliseconds. Wallets themselves wait for ever. */
-const PATIENCE_MS = 60_000;
+const WALLET_TIMEOUT_MS = 60_000;
 /** How long a wallet may take for what it can answer without asking anyone, in milliseconds. */
-export const READ_PATIENCE_MS = 10_000;
+export const READ_TIMEOUT_MS = 10_000;
 
 /** Waits for a wallet, but not for ever. Rejects with an "unanswered" WalletError when time is up. */
-export async function withWalletTimeout<T>(answer: Promise<T>, milliseconds = PATIENCE_MS): Promise<T> {
+export async function withWalletTimeout<T>(answer: Promise<T>, milliseconds = WALLET_TIMEOUT_MS): Promise<T> {
   try {
     return await timeout(answer, { ms: milliseconds });
   } catch (error) {

@@ -1,6 +1,6 @@
 import { renderToStaticMarkup } from "react-dom/server";
 import { expect, test } from "vitest";
-import { CarryReads } from "../cache/carried-reads.tsx";
+import { HydrateReads } from "../cache/carried-reads.tsx";
 import { QueryProvider } from "../cache/query-provider.tsx";
 import { ChangeButton } from "./wallet-card.tsx";
 
@@ -11,9 +11,9 @@ test.each([
 ])("the wallet can be changed unless the backend says that it cannot: %j", (answer, words) => {
   const html = renderToStaticMarkup(
     <QueryProvider member="0192-user" onSignedOut={() => {}} isOver={() => false} onAnswer={() => {}}>
-      <CarryReads carried={{ at: 1, reads: [[["wallet-change-eligibility", {}], answer]] }}>
+      <HydrateReads carried={{ at: 1, reads: [[["wallet-change-eligibility", {}], answer]] }}>
         <ChangeButton />
-      </CarryReads>
+      </HydrateReads>
     </QueryProvider>,
   );
   expect(html.replaceAll(/<[^>]*>/g, "")).toBe(words);

@@ -1,5 +1,5 @@
 import { afterEach, expect, test, vi } from "vitest";
-import { withWalletTimeout, READ_PATIENCE_MS } from "./patience.ts";
+import { withWalletTimeout, READ_TIMEOUT_MS } from "./patience.ts";
 import { isSameAddress } from "./same-address.ts";
 import { IDENTITY_CHAIN, walletConfig } from "./wallet-config.ts";
 import { findReason } from "./wallet-error.ts";
@@ -32,7 +32,7 @@ test("a read that the wallet answers itself times out after ten seconds and has 
   }
   vi.useFakeTimers();
   const settled = vi.fn<(error: unknown) => void>();
-  const waiting = withWalletTimeout(new Promise<never>(() => {}), READ_PATIENCE_MS).catch(settled);
+  const waiting = withWalletTimeout(new Promise<never>(() => {}), READ_TIMEOUT_MS).catch(settled);
   await vi.advanceTimersByTimeAsync(9_999);
   expect(settled).not.toHaveBeenCalled();
   await vi.advanceTimersByTimeAsync(1);

@@ -2,7 +2,7 @@ import { createTransport } from "viem";
 import { createConfig, createStorage, unstable_connector } from "wagmi";
 import { mainnet, peaq, sepolia } from "wagmi/chains";
 import { injected } from "wagmi/connectors/injected";
-import { withWalletTimeout, READ_PATIENCE_MS } from "./patience.ts";
+import { withWalletTimeout, READ_TIMEOUT_MS } from "./patience.ts";
 
 /** Keeps wagmi's entries if the browser allows it. Without storage, a wallet must be connected again on each visit. */
 const storage = createStorage({
@@ -31,9 +31,9 @@ const throughWallet: typeof askWallet = (parameters) => {
   const { config } = askWallet(parameters);
   return createTransport({
     ...config,
-    timeout: READ_PATIENCE_MS,
+    timeout: READ_TIMEOUT_MS,
     // `never` fits whatever type the caller asks for.
-    request: (asked) => withWalletTimeout<never>(config.request(asked), READ_PATIENCE_MS),
+    request: (asked) => withWalletTimeout<never>(config.request(asked), READ_TIMEOUT_MS),
   });
 };
 

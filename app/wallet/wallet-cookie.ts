@@ -1,4 +1,4 @@
-import { dropCookie, readCookie, writeCookie } from "../cookies/plain-cookie.ts";
+import { expiredCookie, readCookie, serializeCookie } from "../cookies/plain-cookie.ts";
 
 const NAME = "wallet";
 const YEAR = 365 * 24 * 60 * 60;
@@ -14,4 +14,4 @@ export function readWalletCookie(header: string): string | null {
 
 /** Returns the cookie that keeps the address, or that removes it. */
 export const walletCookie = (address: string | null): string =>
-  address ? writeCookie(NAME, address, { maxAge: YEAR }) : dropCookie(NAME);
+  address ? serializeCookie(NAME, address, { maxAge: YEAR }) : expiredCookie(NAME);

@@ -1,5 +1,5 @@
 import { useEffect, useState } from "react";
-import { followStored } from "../session/tabs.ts";
+import { watchStorage } from "../session/tabs.ts";
 import { showToast } from "../ui/toast/toast.ts";
 import type { WalletIsland } from "./wallet-island.tsx";
 import { setWalletState, useWallet, useWalletState } from "./wallet-state.ts";
@@ -17,7 +17,7 @@ export function WalletHost({ linked }: { linked: string | null }) {
   const { request } = useWalletState();
   const isNeeded = useWallet().status !== "disconnected" || isElsewhere || request !== undefined;
 
-  useEffect(() => followStored((key) => key === STORE && setElsewhere(true)), []);
+  useEffect(() => watchStorage((key) => key === STORE && setElsewhere(true)), []);
   useEffect(() => {
     if (!isNeeded) return;
     import("./wallet-island.tsx").then(

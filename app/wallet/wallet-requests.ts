@@ -1,6 +1,6 @@
 import { isHex, numberToHex, type Address, type Hex, type TypedDataDefinition } from "viem";
 import { getConnection, signMessage, signTypedData, switchChain } from "wagmi/actions";
-import { withWalletTimeout, READ_PATIENCE_MS } from "./patience.ts";
+import { withWalletTimeout, READ_TIMEOUT_MS } from "./patience.ts";
 import { IDENTITY_CHAIN, walletConfig } from "./wallet-config.ts";
 import { findReason, signingError, toSigningError, WalletError } from "./wallet-error.ts";
 import { dropConnection } from "./wallet-session.ts";
@@ -53,7 +53,7 @@ async function readChain(): Promise<number | undefined> {
   const { chainId: known, connector } = getConnection(walletConfig);
   if (!connector) return undefined;
   // If the wallet does not answer this, the next request to it tells why.
-  const chainId = await withWalletTimeout(connector.getChainId(), READ_PATIENCE_MS).catch(() => known);
+  const chainId = await withWalletTimeout(connector.getChainId(), READ_TIMEOUT_MS).catch(() => known);
   if (chainId !== known) connector.emitter.emit("change", { chainId });
   return chainId;
 }

@@ -2,13 +2,13 @@ import type { Connector } from "wagmi";
 import { getConnection, reconnect, watchConnection } from "wagmi/actions";
 import { isLocked } from "./is-locked.ts";
 import { retryWalletLookup } from "./retry-wallet-lookup.ts";
-import { withWalletTimeout, READ_PATIENCE_MS } from "./patience.ts";
+import { withWalletTimeout, READ_TIMEOUT_MS } from "./patience.ts";
 import { walletTabs, type WalletNews } from "./wallet-channel.ts";
 import { walletConfig } from "./wallet-config.ts";
 import { readWalletCookie, walletCookie } from "./wallet-cookie.ts";
 import { WalletError } from "./wallet-error.ts";
 import { setWalletState } from "./wallet-state.ts";
-import { keepCookie } from "../cookies/plain-cookie.ts";
+import { storeCookie } from "../cookies/plain-cookie.ts";
 import { showToast } from "../ui/toast/toast.ts";
 
 /** How long a wallet may take to reconnect before the member can cancel that, in milliseconds. */
@@ -60,7 +60,7 @@ async function findAgain() {
 /** Reconnects. All wallets together get ten seconds, or until the member no longer wants to wait. */
 function reconnectInTime(cancelled = ended.promise) {
   isSilent = false;
-  const over = withWalletTimeout(cancelled, READ_PATIENCE_MS);
+  const over = withWalletTimeout(cancelled, READ_TIMEOUT_MS);
   // If there is no wallet to wait for, nothing handles the rejection.
   over.catch(() => {});
   return reconnect(walletConfig, { connectors: walletConfig.connectors.map((connector) => inTime(connector, over)) });
@@ -116,7 +116,7 @@ async function forget() {
 }
 
 function remember(address: string | null) {
-  keepCookie(walletCookie(address));
+  storeCookie(walletCookie(address));
 }
 
 function follow(news: WalletNews) {

@@ -8,11 +8,11 @@ import { formatChange, formatCount, formatNumber } from "../../ui/number/number.
 import { Pill, type PillTone } from "../../ui/pill.tsx";
 import { SegmentedLinks } from "../../ui/table/segmented-links.tsx";
 import { Table, type Column } from "../../ui/table/table.tsx";
-import { ActionForm, Folded, isReturned, MEMBERS_SEE } from "../action-form.tsx";
+import { ActionForm, Folded, isReturned, MEMBER_HINT } from "../action-form.tsx";
 import { ListPager } from "../list-pager.tsx";
 import { moveNotFoundToField } from "../named-member.ts";
 import { defineForm, definePage, type Shown } from "../page.ts";
-import { LostForm, MemberLink, Moment, sayDoer, capitalize, SelectField } from "../parts.tsx";
+import { StaleFormNotice, MemberLink, Moment, formatActor, capitalize, SelectField } from "../parts.tsx";
 import { TypedPoints } from "../typed-points.ts";
 
 const { member: who, key, category } = Adjustment.shape;
@@ -71,7 +71,7 @@ export const adjustmentsPage = definePage({
   forms: [makeForm, approveForm, declineForm],
   Page: ({ data: { page, show, key: newKey, who: named }, shown }) => (
     <div className="grid gap-4.5">
-      <LostForm
+      <StaleFormNotice
         shown={shown}
         forms={[approveForm, declineForm]}
         isDrawn={(about) => page.items.some((row) => row.id === about && canDecide(row, shown.returned?.intent))}
@@ -172,7 +172,7 @@ const MemberCell = ({ member, category: of, reason }: AdjustmentRequest) => (
 const RequestedCell = ({ requestedAt, requestedBy }: AdjustmentRequest) => (
   <>
     <Moment at={requestedAt} />
-    <span className="block text-note wrap-anywhere text-ink-2">by {sayDoer(requestedBy)}</span>
+    <span className="block text-note wrap-anywhere text-ink-2">by {formatActor(requestedBy)}</span>
   </>
 );
 
@@ -184,7 +184,7 @@ function StateCell({ state, expiresAt, decidedAt, decidedBy }: AdjustmentRequest
         {decidedBy && (
           <>
             <Moment at={decidedAt} />
-            <span className="block">by {sayDoer(decidedBy)}</span>
+            <span className="block">by {formatActor(decidedBy)}</span>
           </>
         )}
         {state === "waiting" && (
@@ -210,7 +210,7 @@ function Decide({ request, shown }: { request: AdjustmentRequest; shown: Shown }
   const { id, isOwn, member, points, state } = request;
   if (!isOpen({ state })) return "–";
   if (member.id === shown.administrator.id && !isOwn) return "These points are yours: another administrator decides.";
-  const about = { about: id, hidden: { id }, shown, reasonHint: MEMBERS_SEE };
+  const about = { about: id, hidden: { id }, shown, reasonHint: MEMBER_HINT };
   const change = formatCount(points, "point", formatChange);
   const row = `${change} for ${member.email ?? "a deleted account"}`;
   return (

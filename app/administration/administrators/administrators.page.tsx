@@ -4,10 +4,10 @@ import { EmailField } from "../../forms/email-field.tsx";
 import { Card } from "../../ui/card.tsx";
 import { Pill } from "../../ui/pill.tsx";
 import { Table, type Column } from "../../ui/table/table.tsx";
-import { ActionForm, Folded, isReturned, MEMBERS_SEE } from "../action-form.tsx";
+import { ActionForm, Folded, isReturned, MEMBER_HINT } from "../action-form.tsx";
 import { moveNotFoundToField } from "../named-member.ts";
 import { defineForm, definePage, type Shown } from "../page.ts";
-import { LostForm, MemberLink, Moment } from "../parts.tsx";
+import { StaleFormNotice, MemberLink, Moment } from "../parts.tsx";
 
 const addForm = defineForm({
   intent: "add-administrator",
@@ -47,12 +47,16 @@ export const administratorsPage = definePage({
   forms: [addForm, removeForm],
   Page: ({ data: { administrators }, shown }) => (
     <div className="grid gap-4.5">
-      <LostForm shown={shown} forms={[removeForm]} isDrawn={(about) => administrators.some(({ id }) => id === about)} />
+      <StaleFormNotice
+        shown={shown}
+        forms={[removeForm]}
+        isDrawn={(about) => administrators.some(({ id }) => id === about)}
+      />
       <Card title="Administrators" padded={false}>
         <Table caption="Administrators" rows={administrators} rowKey={({ id }) => id} columns={listColumns(shown)} />
       </Card>
       <Card title="Add an administrator" className="max-w-190">
-        <ActionForm form={addForm} shown={shown} submit="Add administrator" reasonHint={MEMBERS_SEE}>
+        <ActionForm form={addForm} shown={shown} submit="Add administrator" reasonHint={MEMBER_HINT}>
           {(field) => <EmailField {...field("who")} label="Email or id of the member" type="text" autoComplete="off" />}
         </ActionForm>
       </Card>
@@ -79,7 +83,7 @@ function Remove({ administrator: { id, email }, shown }: { administrator: Admini
         about={id}
         hidden={{ who: id }}
         submit="Remove as administrator"
-        reasonHint={MEMBERS_SEE}
+        reasonHint={MEMBER_HINT}
       />
     </Folded>
   );

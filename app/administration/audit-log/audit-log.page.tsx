@@ -9,7 +9,7 @@ import { Table, type Column } from "../../ui/table/table.tsx";
 import { formatUtc } from "../../ui/time.tsx";
 import { ListPager } from "../list-pager.tsx";
 import { definePage } from "../page.ts";
-import { MemberLink, Moment, sayDoer, toAuditLog } from "../parts.tsx";
+import { MemberLink, Moment, formatActor, toAuditLog } from "../parts.tsx";
 
 const FILTERS = [
   { name: "about", label: "About", hint: "Email or id of a member, or as listed: campaign survey" },
@@ -75,7 +75,7 @@ export const auditLogPage = definePage({
 const Doing = ({ entry: { at, by } }: { entry: AuditEntry }) => (
   <>
     <Moment at={at} />
-    <span className="block text-note wrap-anywhere text-ink-2">by {sayDoer(by)}</span>
+    <span className="block text-note wrap-anywhere text-ink-2">by {formatActor(by)}</span>
   </>
 );
 

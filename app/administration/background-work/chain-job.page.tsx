@@ -3,7 +3,7 @@ import type { ChainJob } from "../../../server/background-work/contract.ts";
 import { Card } from "../../ui/card.tsx";
 import { ActionForm } from "../action-form.tsx";
 import { defineForm, definePage } from "../page.ts";
-import { AuditLink, Code, Facts, LostForm, MemberLink, Moment } from "../parts.tsx";
+import { AuditLink, Code, Facts, StaleFormNotice, MemberLink, Moment } from "../parts.tsx";
 import { KINDS, ChainJobPill } from "./chain-jobs.page.tsx";
 
 const retryForm = defineForm({
@@ -23,7 +23,7 @@ export const chainJobPage = definePage({
   forms: [retryForm],
   Page: ({ data: job, shown }) => (
     <>
-      <LostForm shown={shown} forms={[retryForm]} isDrawn={() => job.canRetry} />
+      <StaleFormNotice shown={shown} forms={[retryForm]} isDrawn={() => job.canRetry} />
       <div className="admin-columns">
         <Card title={KINDS[job.kind]} aside={<ChainJobPill state={job.state} />}>
           <Facts facts={listFacts(job)} />

@@ -14,7 +14,7 @@ import { Table, type Column } from "../../ui/table/table.tsx";
 import { ActionForm, Folded, isReturned } from "../action-form.tsx";
 import { ListPager } from "../list-pager.tsx";
 import { defineForm, definePage, type AdminCall, type Shown } from "../page.ts";
-import { Code, LostForm, Moment, capitalize } from "../parts.tsx";
+import { Code, StaleFormNotice, Moment, capitalize } from "../parts.tsx";
 
 const retryForm = defineForm({
   intent: "retry-job",
@@ -64,7 +64,7 @@ export const mailPage = definePage({
     const canRetryAll = show === "given-up" && page.items.length > 0;
     return (
       <div className="grid gap-4.5">
-        <LostForm shown={shown} forms={[retryAllForm]} isDrawn={() => canRetryAll} />
+        <StaleFormNotice shown={shown} forms={[retryAllForm]} isDrawn={() => canRetryAll} />
         <QueueCard queue="mail" page={page} show={show} shown={shown} />
         {canRetryAll && (
           <Card title="After an outage of the mail server">
@@ -103,7 +103,7 @@ function QueueCard({ queue, page: { items, next }, show, shown }: QueueProps) {
   const { title, path, empty } = WORDS[queue];
   return (
     <>
-      <LostForm
+      <StaleFormNotice
         shown={shown}
         forms={[retryForm, removeForm]}
         isDrawn={(about) => items.some((job) => nameOf(job) === about && canDo(job, shown.returned?.intent))}

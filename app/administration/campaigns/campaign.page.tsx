@@ -7,7 +7,7 @@ import { Table, type Column } from "../../ui/table/table.tsx";
 import { ActionForm, Folded, isReturned } from "../action-form.tsx";
 import { ListPager } from "../list-pager.tsx";
 import { defineForm, definePage, type Shown } from "../page.ts";
-import { AuditLink, Facts, LostForm, MemberLink, Moment } from "../parts.tsx";
+import { AuditLink, Facts, StaleFormNotice, MemberLink, Moment } from "../parts.tsx";
 import { CAMPAIGN_FIELDS, CampaignFields, toDefaults } from "./campaign-form.tsx";
 import { CampaignPill } from "./campaigns.page.tsx";
 
@@ -42,7 +42,7 @@ export const campaignPage = definePage({
   Page: ({ data: { detail, completions }, shown }) => (
     <div className="admin-columns">
       <div className="grid gap-4.5">
-        <LostForm shown={shown} forms={[endForm]} isDrawn={() => detail.campaign.state !== "ended"} />
+        <StaleFormNotice shown={shown} forms={[endForm]} isDrawn={() => detail.campaign.state !== "ended"} />
         <About detail={detail} />
         <Completions completions={completions} shown={shown} />
       </div>

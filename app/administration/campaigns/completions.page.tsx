@@ -7,7 +7,7 @@ import { Field } from "../../ui/controls/field.tsx";
 import { formatNumber } from "../../ui/number/number.ts";
 import { Pill } from "../../ui/pill.tsx";
 import { Table, type Column } from "../../ui/table/table.tsx";
-import { ActionForm, MEMBERS_SEE, TextArea } from "../action-form.tsx";
+import { ActionForm, MEMBER_HINT, TextArea } from "../action-form.tsx";
 import { defineForm, definePage, type Shown } from "../page.ts";
 
 const NO_LINES = "Choose a file, or paste its lines.";
@@ -56,7 +56,7 @@ export const completionsPage = definePage({
     <div className="grid gap-4.5">
       <Outcome shown={shown} />
       <Card title="Import completions" className="max-w-190">
-        <ActionForm form={importForm} shown={shown} submit="Import" reasonHint={MEMBERS_SEE}>
+        <ActionForm form={importForm} shown={shown} submit="Import" reasonHint={MEMBER_HINT}>
           {(field) => <ImportFields field={field} />}
         </ActionForm>
       </Card>

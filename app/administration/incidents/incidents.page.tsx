@@ -12,7 +12,7 @@ import { Field } from "../../ui/controls/field.tsx";
 import { Pill } from "../../ui/pill.tsx";
 import { ActionForm, Folded, isReturned, TextArea } from "../action-form.tsx";
 import { defineForm, definePage, type Shown } from "../page.ts";
-import { LostForm, Moment, SelectField } from "../parts.tsx";
+import { StaleFormNotice, Moment, SelectField } from "../parts.tsx";
 
 const NONE = "none";
 
@@ -57,7 +57,7 @@ export const incidentsPage = definePage({
   forms: [openForm, updateForm, resolveForm],
   Page: ({ data: { incidents, key }, shown }) => (
     <div className="grid gap-4.5">
-      <LostForm
+      <StaleFormNotice
         shown={shown}
         forms={[updateForm, resolveForm]}
         isDrawn={(about) => incidents.some(({ id, resolvedAt }) => id === about && !resolvedAt)}

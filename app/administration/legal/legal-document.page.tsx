@@ -7,7 +7,7 @@ import { Link } from "../../ui/link.tsx";
 import { formatDay } from "../../ui/time.tsx";
 import { ActionForm, Folded, isReturned, TextArea } from "../action-form.tsx";
 import { defineForm, definePage, type Shown } from "../page.ts";
-import { Facts, LostForm, Moment, sayDoer } from "../parts.tsx";
+import { Facts, StaleFormNotice, Moment, formatActor } from "../parts.tsx";
 
 const { revision, ...written } = LegalDraftInput.shape;
 
@@ -50,7 +50,7 @@ export const legalDocumentPage = definePage({
   forms: [saveForm, publishForm, discardForm],
   Page: ({ data, shown }) => (
     <div className="grid gap-4.5">
-      <LostForm shown={shown} forms={[publishForm, discardForm]} isDrawn={() => data.draft !== null} />
+      <StaleFormNotice shown={shown} forms={[publishForm, discardForm]} isDrawn={() => data.draft !== null} />
       <div className="admin-columns">
         <Card title={data.draft ? "The draft" : "Write a new version"}>
           <DraftForm editing={data} shown={shown} />
@@ -133,7 +133,7 @@ function Publishing({ document, draft, shown }: PublishingProps) {
         <Facts
           facts={[
             ["Saved", <Moment key="saved" at={draft.savedAt} />],
-            ["By", sayDoer(draft.savedBy)],
+            ["By", formatActor(draft.savedBy)],
           ]}
         />
         <div className="admin-folds">

@@ -1,9 +1,9 @@
 import type { MemberAccount } from "../../../server/member-administration/contract.ts";
 import { EmailField } from "../../forms/email-field.tsx";
 import { Card } from "../../ui/card.tsx";
-import { ActionForm, Folded, isReturned, MEMBERS_SEE } from "../action-form.tsx";
+import { ActionForm, Folded, isReturned, MEMBER_HINT } from "../action-form.tsx";
 import { definePage, type Shown } from "../page.ts";
-import { LostForm } from "../parts.tsx";
+import { StaleFormNotice } from "../parts.tsx";
 import { AccountCard, EmailsCard, MachinesCard, PointsCard, RefusedCard } from "./member-cards.tsx";
 import { addressForm, blockForm, endSessionForm, endSessionsForm, unblockForm, whitelistForm } from "./member-forms.ts";
 import { SessionsCard } from "./sessions-card.tsx";
@@ -17,12 +17,12 @@ export const memberPage = definePage({
   forms: [blockForm, unblockForm, endSessionForm, endSessionsForm, whitelistForm, addressForm],
   Page: ({ data: member, shown }) => (
     <div className="grid gap-4.5">
-      <LostForm
+      <StaleFormNotice
         shown={shown}
         forms={[endSessionForm, endSessionsForm]}
         isDrawn={(about) => member.sessions.some(({ id }) => about === "" || id === about)}
       />
-      <LostForm shown={shown} forms={[member.blockedAt ? blockForm : unblockForm]} isDrawn={() => false} />
+      <StaleFormNotice shown={shown} forms={[member.blockedAt ? blockForm : unblockForm]} isDrawn={() => false} />
       <AccountCard member={member} />
       <PointsCard member={member} />
       <RefusedCard refusedBeats={member.refusedBeats} />
@@ -53,12 +53,12 @@ function ChangesCard({ member, shown }: { member: MemberAccount; shown: Shown })
             shown={shown}
             hidden={{ email, listed: isWhitelisted ? "no" : "yes" }}
             submit={isWhitelisted ? "Take off the whitelist" : "Put on the whitelist"}
-            reasonHint={MEMBERS_SEE}
+            reasonHint={MEMBER_HINT}
           />
         </Folded>
         {blockedAt ? (
           <Folded title="Unblock the member" isOpen={isReturned(shown, unblockForm)}>
-            <ActionForm form={unblockForm} shown={shown} submit="Unblock the member" reasonHint={MEMBERS_SEE} />
+            <ActionForm form={unblockForm} shown={shown} submit="Unblock the member" reasonHint={MEMBER_HINT} />
           </Folded>
         ) : (
           <Folded title="Block the member" isOpen={isReturned(shown, blockForm)}>
@@ -66,7 +66,7 @@ function ChangesCard({ member, shown }: { member: MemberAccount; shown: Shown })
               They are signed out everywhere and cannot sign in, and their machines earn nothing until you unblock them.
               {deletionDueAt && " Their account is still deleted, unless you unblock them first and they keep it."}
             </p>
-            <ActionForm form={blockForm} shown={shown} submit="Block the member" reasonHint={MEMBERS_SEE} />
+            <ActionForm form={blockForm} shown={shown} submit="Block the member" reasonHint={MEMBER_HINT} />
           </Folded>
         )}
         <Folded title="Change the email" isOpen={isReturned(shown, addressForm)}>
@@ -75,7 +75,7 @@ function ChangesCard({ member, shown }: { member: MemberAccount; shown: Shown })
               We do not check whether the new mailbox is theirs, and whoever reads it can choose a new password. The
               member is signed out everywhere, and we email both addresses.
             </p>
-            <ActionForm form={addressForm} shown={shown} submit="Change the email" reasonHint={MEMBERS_SEE}>
+            <ActionForm form={addressForm} shown={shown} submit="Change the email" reasonHint={MEMBER_HINT}>
               {(field) => <EmailField {...field("email")} label="New email" autoComplete="off" />}
             </ActionForm>
           </div>

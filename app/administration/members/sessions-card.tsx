@@ -2,7 +2,7 @@ import type { MemberAccount } from "../../../server/member-administration/contra
 import { Card } from "../../ui/card.tsx";
 import { Table, type Column } from "../../ui/table/table.tsx";
 import { formatUtc } from "../../ui/time.tsx";
-import { ActionForm, Folded, isReturned, MEMBERS_SEE } from "../action-form.tsx";
+import { ActionForm, Folded, isReturned, MEMBER_HINT } from "../action-form.tsx";
 import type { Shown } from "../page.ts";
 import { endSessionForm, endSessionsForm } from "./member-forms.ts";
 import { Moment } from "../parts.tsx";
@@ -31,7 +31,7 @@ function EndSession({ session: { createdAt, device, id }, shown }: EndSessionPro
         about={id}
         hidden={{ session: id }}
         submit="Sign out on this device"
-        reasonHint={MEMBERS_SEE}
+        reasonHint={MEMBER_HINT}
       />
     </Folded>
   );
@@ -51,7 +51,7 @@ export function SessionsCard({ member: { sessions }, shown }: { member: MemberAc
       <Table caption="Sessions" rows={sessions} rowKey={({ id }) => id} columns={listColumns(shown)} />
       <div className="border-t border-line px-4.5 py-3">
         <Folded title="Sign out everywhere" isOpen={isReturned(shown, endSessionsForm)}>
-          <ActionForm form={endSessionsForm} shown={shown} submit="Sign out everywhere" reasonHint={MEMBERS_SEE} />
+          <ActionForm form={endSessionsForm} shown={shown} submit="Sign out everywhere" reasonHint={MEMBER_HINT} />
         </Folded>
       </div>
     </Card>

@@ -6,7 +6,7 @@ import { formatNumber } from "../../ui/number/number.ts";
 import { ActionForm, Folded, isReturned } from "../action-form.tsx";
 import { MomentField, TypedMoment } from "../moment-field.tsx";
 import { defineForm, definePage, type Shown } from "../page.ts";
-import { AuditLink, Code, Facts, LostForm, Moment, sayDoer, SelectField } from "../parts.tsx";
+import { AuditLink, Code, Facts, StaleFormNotice, Moment, formatActor, SelectField } from "../parts.tsx";
 import { EVENT_WORDS } from "./event-boxes.tsx";
 import { Deliveries, resendForm } from "./deliveries.tsx";
 import { pauseForm, Pausing, resumeForm } from "./pausing.tsx";
@@ -74,12 +74,12 @@ export const webhookPage = definePage({
   Page: ({ data: { state, told, webhook }, shown }) => (
     <div className="grid gap-4.5">
       <SecretCard shown={shown} />
-      <LostForm
+      <StaleFormNotice
         shown={shown}
         forms={[resendForm]}
         isDrawn={(about) => told.deliveries.some(({ id }) => id === about)}
       />
-      <LostForm shown={shown} forms={[webhook.paused ? pauseForm : resumeForm]} isDrawn={() => false} />
+      <StaleFormNotice shown={shown} forms={[webhook.paused ? pauseForm : resumeForm]} isDrawn={() => false} />
       <div className="admin-columns">
         <Card title="Details" aside={<WebhookPill webhook={webhook} />}>
           <Facts facts={listFacts(webhook)} />
@@ -99,7 +99,7 @@ const listFacts = ({ createdAt, deliveries, events, id, paused, previousUntil, u
     ...(paused
       ? ([
           ["Paused since", <Moment key="paused" at={paused.at} />],
-          ["Paused by", sayDoer(paused.by)],
+          ["Paused by", formatActor(paused.by)],
         ] as const)
       : []),
     ["Id", <Code key="id">{id}</Code>],

@@ -7,7 +7,7 @@ import { formatNumber } from "../../ui/number/number.ts";
 import { Table, type Column } from "../../ui/table/table.tsx";
 import { ActionForm, isReturned } from "../action-form.tsx";
 import { defineForm, definePage, type Shown } from "../page.ts";
-import { Code, Moment, sayDoer } from "../parts.tsx";
+import { Code, Moment, formatActor } from "../parts.tsx";
 import { EventBoxes } from "./event-boxes.tsx";
 import { SecretCard, type Made } from "./secret-card.tsx";
 import { WebhookPill } from "./webhook-pill.tsx";
@@ -85,7 +85,7 @@ function StateCell(webhook: Webhook) {
       {paused && (
         <span className="block text-note text-ink-2">
           <Moment at={paused.at} />
-          <span className="block wrap-anywhere">by {sayDoer(paused.by)}</span>
+          <span className="block wrap-anywhere">by {formatActor(paused.by)}</span>
         </span>
       )}
     </>

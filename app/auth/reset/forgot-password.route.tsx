@@ -3,7 +3,7 @@ import { ForgotPasswordInput } from "../../../server/auth/contract.ts";
 import { apiContext, type PageContext } from "../../page/context.ts";
 import type { Route } from "./+types/forgot-password.route";
 import { loadCheckedForm, receiveChecked } from "../../forms/checked-form.ts";
-import { keepRetryAfter, NO_FIELDS, readForm, receive } from "../../forms/receive.ts";
+import { forwardRetryAfter, NO_FIELDS, readForm, receive } from "../../forms/receive.ts";
 import { ForgotPasswordForm } from "./forgot-password-form.tsx";
 import { clearPending, openPendingCookies } from "../pending-cookies.ts";
 import { ResetDeadEnd } from "./reset-dead-end.tsx";
@@ -61,7 +61,7 @@ async function resendMail(context: PageContext, request: Request, form: FormData
   );
 }
 
-export const headers = keepRetryAfter;
+export const headers = forwardRetryAfter;
 
 export default function ForgotPasswordRoute({ loaderData, actionData }: Route.ComponentProps) {
   const { asked, isOver } = loaderData;

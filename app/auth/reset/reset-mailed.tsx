@@ -1,5 +1,5 @@
 import { useEffect, useState } from "react";
-import { followSession } from "../../session/session-news.ts";
+import { watchSession } from "../../session/session-news.ts";
 import { Time } from "../../ui/time.tsx";
 import { AuthFooter } from "../auth-form.tsx";
 import { AuthTitle } from "../auth-layout.tsx";
@@ -50,7 +50,7 @@ function useOpened(): boolean {
   const [isOpened, setOpened] = useState(false);
   useEffect(
     () =>
-      followSession((event) => {
+      watchSession((event) => {
         if (event === "PASSWORD_RECOVERY") setOpened(true);
       }),
     [],

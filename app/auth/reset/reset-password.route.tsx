@@ -1,6 +1,6 @@
 import { redirect } from "react-router";
 import type { Route } from "./+types/reset-password.route";
-import { keepRetryAfter, readForm } from "../../forms/receive.ts";
+import { forwardRetryAfter, readForm } from "../../forms/receive.ts";
 import { openPendingCookies, readLinkToken } from "../pending-cookies.ts";
 import { openRecovery, replacePassword } from "./reset-actions.ts";
 import { ResetDeadEnd } from "./reset-dead-end.tsx";
@@ -30,7 +30,7 @@ export async function action({ request, context }: Route.ActionArgs) {
   return act({ context, request, form });
 }
 
-export const headers = keepRetryAfter;
+export const headers = forwardRetryAfter;
 
 export default function ResetPasswordRoute({ loaderData: { isOpen, email }, actionData }: Route.ComponentProps) {
   const { deadEnd, result, retryAt } = actionData ?? {};

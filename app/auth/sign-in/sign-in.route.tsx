@@ -1,5 +1,5 @@
 import { LoginInput } from "../../../server/auth/contract.ts";
-import { noteEvent } from "../../analytics/measuring.ts";
+import { queueEvent } from "../../analytics/measuring.ts";
 import { apiContext } from "../../page/context.ts";
 import { DemoNote } from "../../page/demo.tsx";
 import { returnPath } from "../../page/return-path.ts";
@@ -10,7 +10,7 @@ import { FormNotice } from "../../forms/form-notice.tsx";
 import { useNotes } from "../../outcome/notes.tsx";
 import type { ReceivedOutcome } from "../../outcome/outcome.ts";
 import { SIGN_IN_NOTE, SIGN_IN_WORDS, type SignInWord } from "../../session/sign-in-note.ts";
-import { keepRetryAfter, readForm } from "../../forms/receive.ts";
+import { forwardRetryAfter, readForm } from "../../forms/receive.ts";
 import { HOME } from "../../page/member-page.ts";
 import { SignInForm } from "./sign-in-form.tsx";
 
@@ -42,12 +42,12 @@ export async function action({ request, context, url }: Route.ActionArgs) {
     const { access_token: accessToken, user } = await context.get(apiContext).auth.login(input);
     if (!accessToken) throw new Error("The sign-in brought no access token");
     const destination = returnPath(url.searchParams.get("redirectTo"), url, HOME);
-    noteEvent(context, { event: "login" });
+    queueEvent(context, { event: "login" });
     return beginSession(context, { accessToken, userId: user.id }, destination);
   });
 }
 
-export const headers = keepRetryAfter;
+export const headers = forwardRetryAfter;
 
 /** Picks the note to show. The server may only know that the session is over, while a tab has said why. */
 function readNote(notes: ReceivedOutcome<SignInWord>[]) {

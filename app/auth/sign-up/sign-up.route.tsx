@@ -10,7 +10,7 @@ import { setSocialMeta } from "../../page/social-meta.ts";
 import { showToast } from "../../ui/toast/toast.ts";
 import type { Route } from "./+types/sign-up.route";
 import { loadCheckedForm, receiveChecked } from "../../forms/checked-form.ts";
-import { keepRetryAfter, readForm } from "../../forms/receive.ts";
+import { forwardRetryAfter, readForm } from "../../forms/receive.ts";
 import { FormNotice } from "../../forms/form-notice.tsx";
 import { clearPending, openPendingCookies } from "../pending-cookies.ts";
 import { SignUpForm } from "./sign-up-form.tsx";
@@ -49,7 +49,7 @@ export async function action({ request, context }: Route.ActionArgs) {
   });
 }
 
-export const headers = keepRetryAfter;
+export const headers = forwardRetryAfter;
 
 export default function SignUpRoute({ loaderData, actionData }: Route.ComponentProps) {
   const { referralCode, referralPoints, problem } = loaderData;

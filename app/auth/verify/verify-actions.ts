@@ -1,7 +1,7 @@
 import { data, redirect } from "react-router";
 import * as z from "zod";
 import { VerifyInput } from "../../../server/auth/contract.ts";
-import { noteEvent } from "../../analytics/measuring.ts";
+import { queueEvent } from "../../analytics/measuring.ts";
 import { NO_FIELDS, receive, type Refused } from "../../forms/receive.ts";
 import { apiContext, type PageContext } from "../../page/context.ts";
 import { HOME } from "../../page/member-page.ts";
@@ -43,7 +43,7 @@ export async function confirmByLink({ context, request, form }: ActionArgs) {
 async function confirm(context: PageContext, input: z.input<typeof VerifyInput>): Promise<Response> {
   const { accessToken, user } = await context.get(apiContext).auth.verify(input);
   if (!accessToken) throw new Error("The verification brought no access token");
-  noteEvent(context, { event: "sign_up" });
+  queueEvent(context, { event: "sign_up" });
   return beginSession(context, { accessToken, userId: user.id }, HOME);
 }
 

@@ -4,7 +4,7 @@ import type { Route } from "./+types/verify.route";
 import { AuthForm } from "../auth-form.tsx";
 import { AuthTitle } from "../auth-layout.tsx";
 import { WaysOn } from "../dead-end.tsx";
-import { keepRetryAfter, readForm } from "../../forms/receive.ts";
+import { forwardRetryAfter, readForm } from "../../forms/receive.ts";
 import { CodeForm } from "./code-form.tsx";
 import { openPendingCookies, readLinkToken } from "../pending-cookies.ts";
 import { confirmByCode, confirmByLink, resendCode } from "./verify-actions.ts";
@@ -35,7 +35,7 @@ export async function action({ request, context }: Route.ActionArgs) {
   return act({ context, request, form });
 }
 
-export const headers = keepRetryAfter;
+export const headers = forwardRetryAfter;
 
 export default function VerifyRoute({ loaderData: { hasLink, waiting }, actionData }: Route.ComponentProps) {
   const { deadEnd, message, result, retryAt } = actionData ?? {};

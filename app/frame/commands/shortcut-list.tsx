@@ -1,4 +1,4 @@
-import { keepCookie } from "../../cookies/plain-cookie.ts";
+import { storeCookie } from "../../cookies/plain-cookie.ts";
 import { plainKeysCookie, readPlainKeys } from "../../page/preferences.ts";
 import { Dialog } from "../../ui/dialog.tsx";
 import type { MenuProps } from "./command-menu.tsx";
@@ -29,7 +29,7 @@ function PlainKeysChoice() {
           type="checkbox"
           aria-describedby="plain-keys-hint"
           defaultChecked={readPlainKeys(document.cookie)}
-          onChange={({ currentTarget }) => keepCookie(plainKeysCookie(currentTarget.checked))}
+          onChange={({ currentTarget }) => storeCookie(plainKeysCookie(currentTarget.checked))}
           className="mt-0.5"
         />
         Open this list with the ? key

@@ -1,6 +1,6 @@
 import { createContext, use, useCallback, useEffect, useMemo, useState, type ReactNode } from "react";
 import { sidebarCookie } from "../../page/preferences.ts";
-import { keepCookie } from "../../cookies/plain-cookie.ts";
+import { storeCookie } from "../../cookies/plain-cookie.ts";
 import { closePopover } from "../../ui/popover.ts";
 import { isCommand } from "../commands/shortcut-keys.ts";
 
@@ -32,7 +32,7 @@ export function SidebarProvider({ initiallyOpen, children }: { initiallyOpen: bo
     if (matchMedia(NARROW).matches) {
       document.getElementById(SIDEBAR_ID)?.togglePopover();
     } else {
-      keepCookie(sidebarCookie(!open));
+      storeCookie(sidebarCookie(!open));
       setOpen(!open);
     }
   }, [open]);

@@ -7,7 +7,7 @@ import { asText } from "../../cache/as-text.ts";
 import { changeReads } from "../../cache/query-client.ts";
 import { AUTH_EVENT } from "../../api/auth-event.ts";
 import { leaveOutcome } from "../../outcome/outcome.ts";
-import { keepRetryAfter, readForm } from "../../forms/receive.ts";
+import { forwardRetryAfter, readForm } from "../../forms/receive.ts";
 import { loadForMember } from "../../page/member-page.ts";
 import { pageMeta } from "../../page/page-meta.ts";
 import type { Route } from "./+types/delete-account.route";
@@ -47,7 +47,7 @@ export async function action({ request, context, url }: Route.ActionArgs) {
 /** Marks everything that it may have changed as stale. */
 export const clientAction = ({ serverAction }: Route.ClientActionArgs) => changeReads(["account"], serverAction);
 
-export const headers = keepRetryAfter;
+export const headers = forwardRetryAfter;
 
 /** Has no error boundary: the code it shares with other pages would become one more file for each of them to load. */
 export default function DeleteAccountRoute({ loaderData, actionData }: Route.ComponentProps) {

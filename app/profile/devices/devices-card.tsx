@@ -6,7 +6,7 @@ import { MissingPart } from "../../ui/data-card.tsx";
 import { Guard } from "../../ui/guard.tsx";
 import { Time } from "../../ui/time.tsx";
 import { KEY_INTENT, KeyForm } from "../../start-node/key-form.tsx";
-import type { MadeKey } from "../../start-node/made-key.ts";
+import type { CreatedKey } from "../../start-node/made-key.ts";
 import { StartCommand } from "../../start-node/start-command.tsx";
 import { PROFILE } from "../profile-view.ts";
 import { ProfileForm, Section, useRefusal } from "../section.tsx";
@@ -14,7 +14,7 @@ import { SilenceForm } from "../mail/silence-form.tsx";
 
 type DevicesCardProps = Devices & {
   /** The key that was just created. It is shown only once. */
-  made: MadeKey | null;
+  made: CreatedKey | null;
   /** When to email that the node is silent, if that is known. */
   silence: SilenceMail | null | undefined;
   /** The address that the member signs in with. */

@@ -1,10 +1,10 @@
 import { data } from "react-router";
 import { asText } from "../../cache/as-text.ts";
 import { changeReads } from "../../cache/query-client.ts";
-import { keepRetryAfter } from "../../forms/receive.ts";
+import { forwardRetryAfter } from "../../forms/receive.ts";
 import { useNote } from "../../outcome/notes.tsx";
 import { apiContext } from "../../page/context.ts";
-import { takeDraft } from "../../page/draft.ts";
+import { consumeDraft } from "../../page/draft.ts";
 import { loadForMember } from "../../page/member-page.ts";
 import { pageMeta } from "../../page/page-meta.ts";
 import { getPageReads } from "../../page/page-reads.ts";
@@ -23,7 +23,7 @@ export async function loader({ request, context, url }: Route.LoaderArgs) {
     const [user] = changeEmailPage.reads(read);
     // Only this page shows it, and it soon changes, so the browser keeps no copy.
     const [known, change] = await Promise.all([get(user), context.get(apiContext).emailChange.read()]);
-    const draft = await takeDraft({ context, request, url }, session.userId);
+    const draft = await consumeDraft({ context, request, url }, session.userId);
     const page = { email: asText(known?.email) ?? "", change, draft: draft.fields?.["email"] };
     return data(page, { headers: draft.headers });
   });
@@ -34,7 +34,7 @@ export const action = ({ request, context, url }: Route.ActionArgs) => actOnEmai
 /** Marks everything that it may have changed as stale. */
 export const clientAction = ({ serverAction }: Route.ClientActionArgs) => changeReads(["account"], serverAction);
 
-export const headers = keepRetryAfter;
+export const headers = forwardRetryAfter;
 
 /** Has no error boundary, for the same reason as the page that deletes the account. */
 export default function ChangeEmailRoute({ loaderData, actionData }: Route.ComponentProps) {

@@ -14,7 +14,7 @@ type SessionsCardProps = {
 };
 
 /** The most sessions that the API lists. */
-const MOST = 100;
+const MAX_SESSIONS = 100;
 
 /** Lists where the member is signed in, this browser first. Signs out elsewhere. */
 export function SessionsCard({ sessions, now }: SessionsCardProps) {
@@ -28,9 +28,9 @@ export function SessionsCard({ sessions, now }: SessionsCardProps) {
           <SessionRow key={session.id ?? index} session={session} now={now} />
         ))}
       </ul>
-      {sessions.length >= MOST && (
+      {sessions.length >= MAX_SESSIONS && (
         <p className="border-t border-line px-4.5 py-2.5 text-hint text-ink-3">
-          These are the {MOST} used last. “Sign out everywhere else” ends older ones too.
+          These are the {MAX_SESSIONS} used last. “Sign out everywhere else” ends older ones too.
         </p>
       )}
     </Section>

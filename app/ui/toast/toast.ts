@@ -9,7 +9,7 @@ export type Toast = {
 type Raised = Toast & { id: string };
 
 /** How many toasts to keep: more than anybody looks back at. */
-const MOST = 20;
+const MAX_TOASTS = 20;
 
 let raised: readonly Raised[] = [];
 let waiting: Toast[] = [];
@@ -24,7 +24,7 @@ export function showToast(text: string, options: Partial<Omit<Toast, "text">> = 
   if (deliver) deliver(toast);
   else waiting.push(toast);
   const { id = `toast ${++count}` } = toast;
-  raised = [{ ...toast, id }, ...raised.filter((each) => each.id !== id)].slice(0, MOST);
+  raised = [{ ...toast, id }, ...raised.filter((each) => each.id !== id)].slice(0, MAX_TOASTS);
   for (const watcher of watchers) watcher();
 }
 

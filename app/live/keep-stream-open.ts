@@ -1,5 +1,5 @@
-import { findEnd, type SessionEnd } from "../session/session-end.ts";
-import { passOnSessionNews } from "../session/session-news.ts";
+import { readSessionEnd, type SessionEnd } from "../session/session-end.ts";
+import { relaySessionEvents } from "../session/session-news.ts";
 import { readEvents, requestEvents, type LiveNews } from "./event-stream.ts";
 
 const SECOND = 1000;
@@ -7,8 +7,8 @@ const MINUTE = 60 * SECOND;
 
 /** How long to wait before the next try if the server names no time, in milliseconds: at first, and at most. */
 const FIRST_WAIT = SECOND;
-const LONGEST_WAIT = MINUTE;
-const SHORTEST_WAIT = 300;
+const MAX_WAIT_MS = MINUTE;
+const MIN_WAIT_MS = 300;
 /** A wait that the server names counts only if it is below this. For much longer ones, timers do not wait at all. */
 const MAX_SERVER_WAIT_MS = 1e9;
 
@@ -31,15 +31,15 @@ type StreamOptions = {
  * Holds the stream of events until the signal is aborted. If the stream ends or breaks, opens it again after a while,
  * but not once the session is over.
  */
-export async function holdStream(options: StreamOptions): Promise<void> {
+export async function keepStreamOpen(options: StreamOptions): Promise<void> {
   const { member, lastEventId, onNews, onLost, onOver, signal } = options;
   let failures = 0;
   while (!signal.aborted) {
-    let wait = Math.min(LONGEST_WAIT, FIRST_WAIT * 2 ** failures);
+    let wait = Math.min(MAX_WAIT_MS, FIRST_WAIT * 2 ** failures);
     failures++;
     try {
       const response = await requestEvents({ member, lastEventId: lastEventId(), signal });
-      passOnSessionNews();
+      relaySessionEvents();
       if (response.status === 200 && response.body) {
         await readEvents(response.body, {
           onRetry(milliseconds) {
@@ -50,7 +50,7 @@ export async function holdStream(options: StreamOptions): Promise<void> {
             onNews(news);
           },
         });
-      } else if (OVER.has(response.status)) return onOver(findEnd(response));
+      } else if (OVER.has(response.status)) return onOver(readSessionEnd(response));
       else {
         onLost();
         wait = waitAfter(response) ?? wait;
@@ -61,7 +61,7 @@ export async function holdStream(options: StreamOptions): Promise<void> {
     }
     // Clients that are sent away together come back at different times. One that is sent away because it has signed out
     // comes back after the browser has noticed.
-    await sleep(Math.max(SHORTEST_WAIT, wait * (0.5 + Math.random())), signal);
+    await sleep(Math.max(MIN_WAIT_MS, wait * (0.5 + Math.random())), signal);
   }
 }
 

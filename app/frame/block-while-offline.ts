@@ -1,33 +1,33 @@
 import { readConnection } from "../cache/connection.ts";
 import { NEW_DOCUMENT } from "../ui/link.tsx";
-import { holdForm, isInFlight, setSubmitting } from "./hold-forms.ts";
+import { deferSubmission, isInFlight, setSubmitting } from "./hold-forms.ts";
 
 /** What could not leave the page, and which page that was. */
-export type Stayed = { by: "link" | "form"; on: string };
+export type BlockedAction = { by: "link" | "form"; on: string };
 
 /** The pages shown since the document loaded. Their code is here, and their data can be shown while it is fresh. */
 const seen = new Set<string>();
 
 /**
  * Stops links to pages that were not shown yet, and forms that send something, while the server cannot be reached. The
- * router would replace the page, with all that was typed, by one that cannot be loaded. Calls `onStay` with what was
+ * router would replace the page, with all that was typed, by one that cannot be loaded. Calls `onBlocked` with what was
  * stopped. Returns a function that ends this.
  */
-export function stayWhileOffline(pathname: string, onStay: (stayed: Stayed) => void): () => void {
+export function blockWhileOffline(pathname: string, onBlocked: (stayed: BlockedAction) => void): () => void {
   seen.add(pathname);
   const follow = (event: Event) => {
     if (!isInVain(event)) return;
     stop(event);
-    onStay({ by: "link", on: pathname });
+    onBlocked({ by: "link", on: pathname });
   };
-  const say = () => onStay({ by: "form", on: pathname });
+  const say = () => onBlocked({ by: "form", on: pathname });
   const send = (event: SubmitEvent) => {
     const form = event.target;
     if (!needsServer(form)) return;
     // A second press changes nothing.
     if (!isInFlight(form)) {
       if (readConnection() !== "online") say();
-      else if (!holdForm(form, event.submitter, say)) return;
+      else if (!deferSubmission(form, event.submitter, say)) return;
     }
     stop(event);
   };
