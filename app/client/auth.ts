@@ -40,7 +40,7 @@ export function createAuthClient(call: Caller, callIfOffered: OptionalCaller, si
     issueBotCheck: async (): Promise<BotCheckToken> =>
       (await callIfOffered(issueBotCheck, {})) ?? (siteKey ? { turnstileToken: "", siteKey } : UNCHECKED),
     signUp: (input: SignUpInput) => requireOffered(callIfOffered(signUp, { body: input })),
-    /** Takes the token of an emailed link alone, or the sign-up's token with the emailed code. */
+    /** Takes the token of a mailed link alone, or the sign-up's token with the mailed code. */
     verify: async (input: z.input<typeof verify.body>) =>
       withTextId(await requireOffered(callIfOffered(verify, { body: input }))),
     resendVerification: (token: string) => requireOffered(callIfOffered(resendVerification, { body: { token } })),

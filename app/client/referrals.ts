@@ -67,7 +67,7 @@ export function createReferralsClient(call: Caller) {
 /** Returns whether a backend has refused the query. */
 const isRefused = (error: unknown) => error instanceof ApiError && [400, 422].includes(error.status);
 
-/** Returns whether a list has more friends than there are of its status. Those on other pages then have another one. */
+/** Returns whether a list claims more friends than have its status. Then those on its other pages have another one. */
 function countsOthers({ pagination, referrals, stats }: Referrals, status: ReferralStatus): boolean {
   // In the specification, what can be claimed is pending too.
   const most = status === "Success" ? stats?.successfulReferralsAmount : stats?.pendingReferralsAmount;

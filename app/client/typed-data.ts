@@ -20,7 +20,8 @@ const domainOf = (name: string, version: string, verifyingContract: Address) => 
 });
 
 /**
- * A contract's address in any spelling. Nothing would be signed for one that is neither lower case nor its checksum.
+ * A contract's address in any letter case. Unless it is all lower case, it gets the case of its checksum: nothing would
+ * be signed for any other spelling.
  */
 export const ContractAddress = z
   .custom<Address>((value) => typeof value === "string" && isAddress(value, { strict: false }))

@@ -35,7 +35,7 @@ function MobileCard({ onContinue }: { onContinue: () => void }) {
   return (
     // Not a `main`, because the page behind it has one.
     <div
-      // oxlint-disable-next-line jsx-a11y/prefer-tag-over-role -- it covers the page by the stylesheet alone; the element has a place of its own
+      // oxlint-disable-next-line jsx-a11y/prefer-tag-over-role -- only the stylesheet makes it cover the page; a dialog element has its own position
       role="dialog"
       aria-modal="true"
       aria-labelledby="small-screen"

@@ -70,7 +70,7 @@ async function readMember(context: PageContext, session: Session, url: URL, flag
 }
 
 /**
- * Loads again on navigation only what is no longer fresh, and always for a member who is not onboarded yet: the
+ * Loads again on navigation only if something is no longer fresh, and always for a member who is not onboarded yet: the
  * dashboard onboards them, and the sidebar must show it.
  */
 export function shouldRevalidate({ formMethod, defaultShouldRevalidate }: ShouldRevalidateFunctionArgs): boolean {
@@ -97,8 +97,8 @@ export default function ShellRoute({ loaderData: { member, reads, sidebarOpen, l
 const endSession = () => leaveSignedOut("ended");
 
 /**
- * Another tab has signed out, or has signed someone else in. In the second case only the server knows whose page this
- * is.
+ * Leaves the page, because another tab has signed out, or has signed somebody in. In the second case only the server
+ * knows whose page this is.
  */
 function followMember(isSignedIn: boolean): void {
   withLeaveModule(({ leaveAfterDelay, reloadForOther }) => (isSignedIn ? reloadForOther() : leaveAfterDelay()));

@@ -26,7 +26,7 @@ export function LegalDialog({ document, version, isFirst, outcome, onSkip }: Leg
   const canSkip = document === "pp";
   useModal(ref);
 
-  /** However the dialog was closed: by Escape, by a click outside, or by a script. */
+  /** Postpones the question, or opens it again, however it was closed: by Escape, a click outside, or a script. */
   function followClosing() {
     const dialog = ref.current;
     if (!dialog || !isOnStage(dialog)) return;

@@ -12,14 +12,15 @@ import { storeCookie } from "../cookies/plain-cookie.ts";
 type Asked = {
   member: string;
   whitelisted: boolean;
-  /** Whether the Privacy Policy was already postponed. */ skipped: boolean;
+  /** Whether the Privacy Policy was already postponed. */
+  skipped: boolean;
 };
 
 /**
  * Returns which document the member is asked to accept (product specification, section 4): the Terms of Service if they
- * are whitelisted, and then, once the terms no longer show, the Privacy Policy, unless they postponed it. Asks for
- * nothing while a status is unknown. `version` is the version in question, and `isFirst` says whether the member has
- * accepted none before, if the backend says so.
+ * are whitelisted, and then, once the terms no longer show, the Privacy Policy, unless they postponed it. Does not ask
+ * for a document whose status is unknown. `version` is the version in question. `isFirst` is true only if the backend
+ * says that the member has accepted no version before.
  */
 export function useLegalQuestion({ member, whitelisted, skipped: initiallySkipped }: Asked) {
   const read = useRead();

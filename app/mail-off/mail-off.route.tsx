@@ -35,7 +35,7 @@ const CAMPAIGN_MAIL: Mails = {
   turnOff: (api, code) => api.campaignMail.unsubscribe(code),
   profile: "/profile#campaign-mail",
 };
-/** Routes match an address in any case. */
+/** Ignores letter case, as routes do. */
 const mailsOf = (pathname: string) =>
   pathname.toLowerCase().startsWith(campaignMailPage.path) ? CAMPAIGN_MAIL : NODE_MAIL;
 

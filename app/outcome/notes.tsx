@@ -35,7 +35,7 @@ type NotesProps = {
   children: ReactNode;
 };
 
-/** Gives the page the notes of the action before it (see `say`), until the reader moves on. */
+/** Gives the page the notes of the action before it (see `leaveOutcome`), until the reader moves on. */
 export function Notes({ arrived = NONE, children }: NotesProps) {
   const { state } = useNavigation();
   const { key } = useLocation();

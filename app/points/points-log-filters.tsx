@@ -69,7 +69,7 @@ export function PointsLogFilters({ view, dateErrors = NO_ERRORS, now }: PointsLo
           type="button"
           popoverTarget={DATES_ID}
           // No element around the words: WebKit would take it for what was pressed, and move the focus past the dates.
-          // A text beside the icon would no longer change once a browser translates it (record 76).
+          // A text beside the icon would no longer change once a browser translates it (decision 76).
           aria-label={`Dates: ${dates}`}
           translate="no"
           className="select inline-flex items-center gap-2 px-2.5"

@@ -56,7 +56,7 @@ try {
 
 type Cookies = Parameters<BrowserContext["addCookies"]>[0];
 
-/** Returns the cookies of a visitor who has opened an emailed link for a new password. */
+/** Returns the cookies of a visitor who has opened a mailed link for a new password. */
 async function openMailedLink(): Promise<Cookies> {
   const { headers } = await fetch(`${app.url}/auth/reset-password?token=nbl_unknown`, { redirect: "manual" });
   return headers.getSetCookie().map((header) => {

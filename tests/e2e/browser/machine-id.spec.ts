@@ -25,7 +25,7 @@ async function meetRequirements(page: Page) {
   await expect(dialog(page)).toContainText("All requirements met!");
 }
 
-/** Expects something within a few seconds, which pass faster here: polls and retries take some. */
+/** Expects something within the few seconds that polls and retries take. They pass faster here. */
 const expectSoon = (page: Page, what: Locator) => advanceClockUntil(page, 1000, () => what.isVisible());
 
 // specification: 0.3, 2.39, 2.53, 2.54, 4.35, 4.41, 4.42, 4.44, 4.45, 4.48, 4.50, 4.51, 5.12, 5.18, 8.32, 8.35, 8.39
