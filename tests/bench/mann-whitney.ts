@@ -1,6 +1,6 @@
 /**
  * Returns how far apart two samples are: the standard score of Mann and Whitney's U, corrected for ties. A value beyond
- * 3,29 on either side happens by chance once in a thousand times (Mann and Whitney, 1947).
+ * 3.29 on either side happens by chance once in a thousand times (Mann and Whitney, 1947).
  */
 export function mannWhitney(first: number[], second: number[]): number {
   const all = [...first.map((value) => ({ value, own: true })), ...second.map((value) => ({ value, own: false }))];

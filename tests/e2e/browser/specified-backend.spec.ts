@@ -18,7 +18,7 @@ let baseURL: string | undefined;
 const test = base.extend<{ failures: void }>({
   // oxlint-disable-next-line no-empty-pattern -- Playwright reads what a fixture needs from the pattern
   baseURL: ({}, use) => use(baseURL),
-  /** Fails a test in which the server responded with an error. */
+  /** Fails a test in which the server responded with a status of 500 or above. */
   failures: [
     async ({ context }, use) => {
       const failed: string[] = [];
