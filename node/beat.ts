@@ -10,11 +10,9 @@ import { formatWait, type RetryContext } from "./retry.ts";
 /** How many seconds between two beats, until the server says otherwise. */
 const USUAL_INTERVAL = 900;
 
-/**
- * How long a call may take, in milliseconds. A beat that is overdue by more than LATEST was missed while the machine
- * slept.
- */
+/** How long a call may take, in milliseconds. */
 export const CALL_TIMEOUT = 10_000;
+/** How overdue a beat may be, in milliseconds: longer than any call. A later one was missed while the machine slept. */
 const LATEST = CALL_TIMEOUT + 5_000;
 
 /**
@@ -42,7 +40,7 @@ type Rhythm = {
   sendAt: number;
   wait: number;
   failures: number;
-  /** How many beats to send in one call. A slow line may not carry all that wait within a call's time. */
+  /** The most beats to send in one call. A slow line may not carry all that are waiting within a call's time. */
   most: number;
   /** Whether this address is known to be Nodebeat's, because it has counted beats. */
   isKnown: boolean;
@@ -119,7 +117,7 @@ async function trySending({ call, clock, deviceKey, queue, random, report }: Nod
     rhythm.isKnown = true;
   } catch (error) {
     if (!(error instanceof CallFailed)) throw error;
-    // A proxy may refuse the first call only for its length.
+    // Before any beat has counted, a proxy may already refuse a call because it is too long.
     const isOurServer = rhythm.isKnown || (error.status === 413 && beats.length > 1);
     if (!error.isTemporary && !(isOurServer && error.isForeign)) throw error;
     if (isTooLong(error)) rhythm.most = Math.max(1, Math.floor(rhythm.most / 2));

@@ -99,7 +99,7 @@ function endAfter(milliseconds: number): AbortSignal {
   return limit.signal;
 }
 
-/** How many bytes of an answer to read. The longest, to a full batch of beats, has a quarter of that. */
+/** The most bytes to read of an answer. The longest one, to a full batch of beats, has a quarter of that. */
 const MOST_ANSWERED = 1024 * 1024;
 
 const readJson = async (response: Response): Promise<unknown> => JSON.parse(await readText(response, MOST_ANSWERED));

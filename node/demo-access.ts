@@ -10,7 +10,7 @@ export type DemoAccess = z.infer<typeof DemoAccess>;
 
 const fileIn = (dataDir: string) => join(dataDir, "demo-node.json");
 
-/** Writes what `npm run node` needs to reach this demo. Only its owner can read it. */
+/** Writes what `npm run node` needs to reach this demo, to a file that only its owner can read. */
 export async function writeDemoAccess(dataDir: string, access: DemoAccess): Promise<void> {
   await mkdir(dataDir, { recursive: true });
   await writeFile(fileIn(dataDir), `${JSON.stringify(access)}\n`, { mode: 0o600 });

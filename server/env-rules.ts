@@ -189,8 +189,8 @@ function isPrivateKey(key: string) {
 }
 
 /**
- * Whether an address is plain HTTP. False for localhost, which browsers treat as secure, so that production mode can be
- * tried there.
+ * Whether an address is plain HTTP. False for this machine's own addresses, such as localhost: browsers treat them as
+ * secure, so production mode can be tried there.
  */
 function isPlainHttp(address: string | undefined) {
   if (!address || !URL.canParse(address)) return false;

@@ -181,7 +181,7 @@ function refuse(message: string): never {
   throw new AppError("CONFLICT", message);
 }
 
-/** Returns a page of requests. Throws FORBIDDEN. */
+/** Returns a page of requests. Throws FORBIDDEN and PASSWORD_REQUIRED. */
 export async function readAdjustmentRequests(
   { db, env, now }: AdjustmentDeps,
   actor: Actor,

@@ -8,7 +8,7 @@ import { DAY_SECONDS, endingAt } from "../jobs/prune.ts";
 type NewJob = typeof jobs.$inferInsert;
 export type DailySums = Omit<typeof jobsDaily.$inferSelect, "userId">;
 
-/** How many rows one statement inserts: PostgreSQL takes at most 65.535 parameters. */
+/** How many rows one statement inserts: PostgreSQL takes at most 65,535 parameters. */
 const CHUNK = 2000;
 
 /** Adds jobs, and returns those that are new. Sorts them, so that two batches at once never deadlock. */

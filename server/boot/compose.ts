@@ -110,7 +110,7 @@ type Parts = Surroundings & {
   database: Database;
   /** Updates the figures on /metrics. All who read them share it. */
   figures?: () => Promise<void>;
-  /** How long one request may wait for a PostgreSQL, in milliseconds. */
+  /** How long one request may wait for a PostgreSQL server, in milliseconds. */
   answerLimit?: number | undefined;
 };
 

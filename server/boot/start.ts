@@ -40,7 +40,7 @@ type StartOptions = {
   seedsDemo?: boolean;
   log?: Logger;
   engines?: Engines;
-  /** How long one request may wait for a PostgreSQL, in milliseconds, instead of `REQUEST_TIMEOUT_MS`. */
+  /** How long one request may wait for a PostgreSQL server, in milliseconds, instead of `REQUEST_TIMEOUT_MS`. */
   answerLimit?: number | undefined;
 };
 

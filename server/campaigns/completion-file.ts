@@ -10,7 +10,7 @@ type Results = CompletionFileResults["lines"];
 /**
  * Records the completions of a file. A line that cannot be recorded does not affect the others. Up to MAX_COMPLETIONS
  * lines share a transaction, so that a long file holds nobody up. If the import stops halfway, the file can be sent
- * again: every completion is recorded once. Throws FORBIDDEN.
+ * again: every completion is recorded once. Throws FORBIDDEN and PASSWORD_REQUIRED.
  */
 export async function importCompletions(
   deps: Pick<Deps, "db" | "now">,

@@ -95,7 +95,10 @@ export async function recordNoted(
   return outcomes;
 }
 
-/** Records completions in one transaction. One that cannot be recorded does not affect the others. Throws FORBIDDEN. */
+/**
+ * Records completions in one transaction. One that cannot be recorded does not affect the others. Throws FORBIDDEN and
+ * PASSWORD_REQUIRED.
+ */
 export async function recordCompletions(
   deps: CompletionDeps,
   act: Act,

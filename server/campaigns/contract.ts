@@ -178,7 +178,7 @@ export const MAX_COUNTED = 10_000;
 export const CampaignDetail = z
   .object({
     campaign: Campaign,
-    /** How many members have completed it, and how many have claimed their points. 10.000 means that many or more. */
+    /** How many members have completed it, and how many have claimed their points. 10,000 means that many or more. */
     completed: z.number().int(),
     claimed: z.number().int(),
     /** A fingerprint of the campaign, to send with a change. */

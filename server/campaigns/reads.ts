@@ -11,7 +11,10 @@ import { describeCampaign, fingerprint } from "./service.ts";
 
 type Named = { id: string };
 
-/** Returns a campaign with how many members have completed and claimed it. Throws FORBIDDEN and NOT_FOUND. */
+/**
+ * Returns a campaign with how many members have completed and claimed it. Throws FORBIDDEN, PASSWORD_REQUIRED and
+ * NOT_FOUND.
+ */
 export async function readCampaign(
   { db, now }: Pick<Deps, "db" | "now">,
   actor: Actor,
@@ -23,7 +26,7 @@ export async function readCampaign(
   return { campaign: describeCampaign(campaign, now()), ...counts, seen: fingerprint(campaign) };
 }
 
-/** Returns a page of the members who completed it. Throws FORBIDDEN and NOT_FOUND. */
+/** Returns a page of the members who completed a campaign. Throws FORBIDDEN, PASSWORD_REQUIRED and NOT_FOUND. */
 export async function readCampaignCompletions(
   { db, now }: Pick<Deps, "db" | "now">,
   actor: Actor,

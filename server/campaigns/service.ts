@@ -24,7 +24,9 @@ export async function saveCampaigns(tx: Tx, campaigns: queries.NewCampaignRow[])
   if (campaigns.length > 0) await queries.upsertCampaigns(tx, campaigns);
 }
 
-/** Returns campaigns by task number, running or not: all of them, or a page. Throws FORBIDDEN. */
+/**
+ * Returns campaigns by task number, running or not: all of them, or a page. Throws FORBIDDEN and PASSWORD_REQUIRED.
+ */
 export async function readCampaigns(
   { db, now }: CampaignDeps,
   actor: Actor,

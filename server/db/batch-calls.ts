@@ -56,7 +56,7 @@ export function batchCalls<Call, Result>(
   };
 }
 
-/** Never rejects: each call in the group gets its result or its error. */
+/** Does the work of a group. Never rejects: each call in the group gets its result or its error. */
 async function settle<Call, Result>(work: (calls: Call[]) => Promise<Result[]>, group: Waiting<Call, Result>[]) {
   try {
     const results = await work(group.map(({ call }) => call));

@@ -10,7 +10,7 @@ export const logPosition = customType<{ data: string }>({ dataType: () => "pg_ls
 export const bytes = customType<{ data: Buffer }>({ dataType: () => "bytea" });
 /** A nonce of a contract: a number of 256 bits. */
 export const uint256 = (name: string) => numeric(name, { precision: 78, scale: 0 });
-/** How far the sequence of resends has got. */
+/** How far the resend ladder has been climbed. */
 export const resendState = () =>
   text("resend_state", { enum: ["INITIAL", "FIRST_RESEND", "SECOND_RESEND", "MAX_ATTEMPTS"] }).notNull();
 

@@ -100,7 +100,7 @@ export async function answerWithFullLimit<Result>(work: () => Promise<Result>): 
   return patience ? withTimeLimit(patience.limit, work) : work();
 }
 
-/** Lifts the limit for a request that may take long, such as an administrator's file download. */
+/** Lifts the limit of the current request. Administrators' calls have none, because a file may take long. */
 export const liftTimeLimit = (): void => current.getStore()?.end();
 
 /** Waits for work that others share. Throws DatabaseUnavailable if that takes too long for the current request. */

@@ -90,7 +90,10 @@ async function migrateBy(deadline: number, client: Client, { creates, log }: { c
   }
 }
 
-/** Creating new tables would hide that a restore was killed, and that all the data is still there. */
+/**
+ * Throws DatabaseCannotOpen if a killed restore has moved the tables aside. Creating new ones would hide that, and that
+ * all the data is still there.
+ */
 async function requireNoUnfinishedRestore(client: Client) {
   if ((await readLatestMigration(drizzle(client))) > 0) return;
   const suffix = await findMovedAside(client);

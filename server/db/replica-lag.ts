@@ -3,7 +3,7 @@ const MOST = 600;
 
 /**
  * How far a replica is behind, at most: how long ago the primary was at the replica's current position. Measured by
- * this process's own clock alone. It keeps growing while neither server answers.
+ * this process's own clock alone. It keeps growing while either server is silent.
  */
 export class ReplicaLag {
   #reachedAt = -Infinity;

@@ -11,7 +11,7 @@ export async function findChange(db: Db, userId: string): Promise<PendingChange 
   return change;
 }
 
-/** Locks a member's request until the transaction ends. If two requests want the next mail, the second must wait. */
+/** Locks a member's request until the transaction ends. If two requests want the next email, the second must wait. */
 export async function lockChange(tx: Tx, userId: string): Promise<PendingChange | undefined> {
   const [change] = await tx.select().from(emailChanges).where(eq(emailChanges.userId, userId)).for("update");
   return change;

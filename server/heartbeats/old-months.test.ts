@@ -34,7 +34,7 @@ test("old heartbeats are removed by month, and their sums stay", async () => {
   await beat(silent.user.id, OLD);
   const before = await Promise.all([user, silent.user].map(({ id }) => readStats(api.deps, id)));
 
-  // Retries, because months are not turned while the table is in use, as on a busy machine.
+  // Retries, because months are not rotated while the table is in use, as on a busy machine.
   const turn = async () => {
     await rotateMonths(api.deps, HEARTBEATS, 13);
     return findTable("heartbeats_2025_09");

@@ -17,7 +17,10 @@ type Seen = Named & { revision: number };
 
 const CHANGED = "Somebody has changed the draft in the meantime. Look at it again.";
 
-/** Lists the documents that members accept, and whether a next version is being written. Throws FORBIDDEN. */
+/**
+ * Lists the documents that members accept, and whether a next version is being written. Throws FORBIDDEN and
+ * PASSWORD_REQUIRED.
+ */
 export async function readDrafts({ db, now }: DraftDeps, actor: Actor): Promise<LegalDraftSummary[]> {
   await permit({ db, now }, actor);
   const summaries: LegalDraftSummary[] = [];
@@ -35,7 +38,7 @@ export async function readDrafts({ db, now }: DraftDeps, actor: Actor): Promise<
   return summaries;
 }
 
-/** Returns a document's draft, and how members will read it. Throws FORBIDDEN. */
+/** Returns a document's draft, and how members will read it. Throws FORBIDDEN and PASSWORD_REQUIRED. */
 export async function readEditing({ db, now }: DraftDeps, actor: Actor, { document }: Named): Promise<LegalEditing> {
   await permit({ db, now }, actor);
   return describeEditing(db, { document, at: now() });

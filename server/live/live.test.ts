@@ -229,7 +229,7 @@ test("a new day starts without points", async () => {
   clock.advance(12 * 3_600_000);
   expect((await changesOf(events, "points")).stats).toMatchObject({ points_today: 0, points_total: 25 });
 
-  // Nothing happens on this day or the next, but the charts of both days go on.
+  // Nothing happens on this day or the next, but the charts of points and of content go on to each new day.
   clock.advance(24 * 3_600_000);
   expect(await events.next()).toMatchObject({
     data: { changed: ["points", "content"], stats: { points_today: 0, today: "2026-11-22" } },

@@ -95,7 +95,7 @@ async function askForSignature({ chain, now }: ChainDeps, tx: Tx, { email, machi
 const describeEmail = (email: string, salt: Buffer) =>
   `The owner's email address, mixed with a secret: ${hash("sha256", Buffer.concat([salt, Buffer.from(email)]))}`;
 
-/** The network stores names and values as text. A validity of 0 never ends. */
+/** Encodes the call that adds a record. The network stores names and values as text. A validity of 0 never ends. */
 function encodeRecord(machine: Address, document: Buffer) {
   const [name, value] = [stringToHex(didNameOf(machine)), stringToHex(document.toString("hex"))];
   return encodeFunctionData({ abi: identityAbi, functionName: "addAttribute", args: [machine, name, value, 0] });

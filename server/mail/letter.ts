@@ -22,7 +22,7 @@ export type Letter = {
 
 /** A rendered letter. */
 export type Mail = {
-  /** The same for every attempt at one letter, so that the receiver can recognize a repeat. */
+  /** The same for every attempt at one letter, so that the receiver can recognise a repeat. */
   id: string;
   /** When the letter was queued: "one day" and "for 1 hour" count from then, however late it is sent. */
   writtenAt?: Date;

@@ -5,7 +5,7 @@
  */
 export function mailboxKey(emailKey: string): string {
   const [local = "", domain = ""] = emailKey.split("@");
-  // What begins with a plus has no name before its tag.
+  // An address that begins with a plus has no name before its tag.
   const name = local.split("+")[0] || local;
   return `${name.replaceAll(".", "")}@${domain === "googlemail.com" ? "gmail.com" : domain}`;
 }

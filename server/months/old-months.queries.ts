@@ -37,7 +37,7 @@ export async function sumUpMonth(tx: Tx, { name, sumUp }: MonthlyTable, month: M
 
 /**
  * Detaches a month from the table. Others keep reading and writing meanwhile. It waits for transactions that began
- * earlier. If that takes too long, it stops half way, and the next attempt continues.
+ * earlier. If that takes too long, it stops halfway, and the next attempt continues.
  */
 export async function detachMonth(db: Db, table: MonthlyTable, { isLeaving, name }: Month): Promise<void> {
   const detach = `alter table "${table.name}" detach partition "${name}"`;

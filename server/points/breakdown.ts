@@ -1,7 +1,7 @@
 import { roundPoints } from "./amount.ts";
 import type { PointsBreakdownEntry } from "./contract.ts";
 
-/** CSS color names, for clients that have no colours of their own. */
+/** CSS colour names, for clients without their own colours. */
 const PARTS = [
   { category: "connectivity", color: "darkcyan" },
   { category: "referral", color: "blueviolet" },

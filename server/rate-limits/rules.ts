@@ -25,7 +25,7 @@ export const LIMITS = {
   signUpByClient: { name: "sign-up client", burst: 30, seconds: 2 * MINUTE },
   /** Lower than the limit of the email address, so that a single client cannot keep the address from signing up. */
   signUpByClientAndAddress: { name: "sign-up client and address", burst: 4, seconds: 30 * MINUTE },
-  /** Each sign-up gives further tries at a code. */
+  /** Each sign-up allows further attempts at a code. */
   signUpByAddress: { name: "sign-up address", burst: 5, seconds: 10 * MINUTE },
   checkUserByClient: { name: "check-user client", burst: 30, seconds: 10 },
   forgotByClient: { name: "forgot client", burst: 10, seconds: MINUTE },

@@ -100,7 +100,7 @@ export async function claimReferral(
 
 /** Claims the points for a friend in its own transaction. Throws the same errors as `claimReferral`. */
 export async function claim(deps: Pick<Deps, "db" | "metrics" | "now">, inviterId: string, { id }: { id: string }) {
-  // In lower case, as the database writes it: the ledger stores the id as text, and uses it to find and anonymize the
+  // In lower case, as the database writes it: the ledger stores the id as text, and uses it to find and anonymise the
   // entry of a friend who leaves.
   const friend = { inviterId, id: id.toLowerCase(), at: deps.now() };
   await countClaim(deps, () =>

@@ -35,7 +35,7 @@ export async function endSessionOf(deps: OperatingDeps, act: Act, { member: name
   });
 }
 
-/** The log entry for sessions that an operator ends, one for each member. */
+/** The audit log entry for sessions that an operator ends. There is one for each member. */
 const ENDED = { action: "sessions.ended", subject: "member" } as const;
 
 /** Signs a member out everywhere. Throws NOT_FOUND if there is no such member. */

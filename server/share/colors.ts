@@ -1,6 +1,6 @@
 /**
- * Colors from app/ui/styles/tokens.css in hexadecimal, for the dark picture next to the sign-in form, which is the same
- * in both themes.
+ * Colours from app/ui/styles/tokens.css in hexadecimal, for the dark picture next to the sign-in form, which is the
+ * same in both themes.
  */
 export const COLORS = {
   scene: "#16181e",

@@ -101,7 +101,7 @@ export function createBoard({ now, parts = PartId.options, hasHistory = true }: 
       seen = { at: now(), parts: found };
     },
     remember(known: History) {
-      // Some hundred rows of days are summed up here, once, instead of for every request.
+      // Several hundred rows of days are summed up here, once, instead of for every request.
       const past = new Map(parts.map((part) => [part, describeDays(known.days, part, known.until)]));
       history = { at: now(), known, past };
     },

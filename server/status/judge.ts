@@ -60,8 +60,8 @@ const judgeApi = (before: Figures, now: Figures): Grade =>
   );
 
 /**
- * Down if at least half of five or more responses are our failures. Degraded if all are, or at least three and one in
- * twenty. Fewer failures say little.
+ * Judges the responses. Down if at least half of them are our failures, out of five or more. Degraded if all are, or if
+ * at least three and at least one in twenty are. Fewer failures say little.
  */
 function judgeAnswers({ all, failed }: Answers): Grade {
   if (failed === 0) return UP;

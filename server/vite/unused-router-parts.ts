@@ -12,7 +12,7 @@ const SCRIPTS = /renderScripts \? [^:]* : null/;
 /** A message to developers, in a script of the error page. No browser runs that script, because React created it. */
 const FOR_DEVELOPERS = /\tlet heyDeveloper = [^`]*`[^`]*` \}\n\t\}\);\n|, heyDeveloper\b/g;
 
-/** Checks a context that only server components set, to find out whether they make up the page. */
+/** Matches reads of a context that only server components set. They tell whether a page is made of such components. */
 const SERVER_COMPONENTS = /\bthis\.context\b/g;
 
 /**

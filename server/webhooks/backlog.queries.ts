@@ -40,7 +40,8 @@ export async function findHeld(db: Db | Tx, endpointId: string, after?: string):
 }
 
 /**
- * Builds that query. With `after`, only later events count. Each message it passes over costs a lookup among the jobs.
+ * Builds the query of `findHeld`. With `after`, only later events count. Each message it passes over costs a lookup
+ * among the jobs.
  */
 export const describeHeld = (db: Db | Tx, endpointId: string, after?: string) =>
   db

@@ -11,7 +11,7 @@ import { readWebhookKey, signMessage } from "./signature.ts";
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
 
-/** How long to wait after each failed attempt: about three days in all. */
+/** The longest wait after each failed attempt, in milliseconds: about three days in all. */
 export const RETRY_DELAYS_MS = [
   10_000,
   MINUTE,
@@ -30,7 +30,7 @@ export type DeliveryDeps = Pick<Deps, "db" | "log" | "metrics" | "now" | "outgoi
 type Telling = {
   waiting: Waiting;
   sending: Sending;
-  /** Records something else with a failed attempt that is retried in `wait` milliseconds. */
+  /** Queues the retry of a failed attempt, `wait` milliseconds later, in the transaction that records the attempt. */
   scheduleRetry?: (tx: Tx, wait: number) => Promise<void>;
 };
 

@@ -19,7 +19,7 @@ type WhitelistDeps = Pick<Deps, "db" | "now">;
 
 /**
  * Puts members on the whitelist, or takes them off it. Repeating it changes nothing. Addresses without a member are
- * reported, and do not affect the others. Throws FORBIDDEN.
+ * reported, and do not affect the others. Throws FORBIDDEN and PASSWORD_REQUIRED.
  */
 export async function setWhitelisted(
   deps: WhitelistDeps,
@@ -44,7 +44,7 @@ export async function setWhitelisted(
   });
 }
 
-/** Returns a page of the whitelist. Throws FORBIDDEN. */
+/** Returns a page of the whitelist. Throws FORBIDDEN and PASSWORD_REQUIRED. */
 export async function readWhitelist(
   { db, now }: Pick<Deps, "db" | "now">,
   actor: Actor,
@@ -57,8 +57,8 @@ export async function readWhitelist(
 }
 
 /**
- * Returns whether a member is on the whitelist, since when and by whom. Throws FORBIDDEN, and NOT_FOUND if there is no
- * such member.
+ * Returns whether a member is on the whitelist, since when and by whom. Throws FORBIDDEN, PASSWORD_REQUIRED, and
+ * NOT_FOUND if there is no such member.
  */
 export async function checkWhitelisted(
   { db, now }: Pick<Deps, "db" | "now">,

@@ -42,7 +42,10 @@ export async function login(deps: SupabaseDeps, input: LoginInput, client: Clien
   return { access_token: accessToken, user: await readUser(deps, userId) };
 }
 
-/** Does what the embedded provider does (../password/change-password.ts). */
+/**
+ * Does what the embedded provider does (../password/change-password.ts), even if the session has ended meanwhile:
+ * Supabase has changed the password by then.
+ */
 export async function changePassword(
   deps: SupabaseDeps,
   { currentPassword, password }: ChangePasswordInput,

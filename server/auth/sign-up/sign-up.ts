@@ -113,10 +113,10 @@ async function postVerification(deps: Deps, tx: Tx, verification: Verification, 
 }
 
 /**
- * Creates a member for an address that its code or link proves, gives them and their inviter what the invitation earns,
- * and signs them in: all in one transaction, and only once. Throws VALIDATION_ERROR for a wrong code, TOO_MANY_ATTEMPTS
- * after five, EXPIRED, ALREADY_USED, CONFLICT if the address got an account meanwhile, and REQUIREMENTS_NOT_MET for a
- * link if there are several sign-ups.
+ * Creates a member for an address that is proved by code or link, gives them and their inviter what the invitation
+ * earns, and signs them in: all in one transaction, and only once. Throws VALIDATION_ERROR for a wrong code,
+ * TOO_MANY_ATTEMPTS after five, EXPIRED, ALREADY_USED, CONFLICT if the address got an account meanwhile, and
+ * REQUIREMENTS_NOT_MET for a link if there are several sign-ups.
  */
 export async function verify(deps: Deps, input: VerifyInput, client: Client): Promise<VerifyResult> {
   const { token } = input;

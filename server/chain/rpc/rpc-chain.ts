@@ -46,7 +46,10 @@ export function createRpcChain({ db, log, now, timing, ...settings }: RpcOptions
 const isContract = (code: string | null = "0x") =>
   code !== null && code !== "0x" && !/^0xef0100[0-9a-f]{40}$/i.test(code);
 
-/** All accounts of a factory have domains of the same name and version, so these are read once, from the first one. */
+/**
+ * Creates a reader of the domains. All accounts of a factory have domains of the same name and version, so these are
+ * read once, from the first one.
+ */
 function createDomains(station: Station, boot: Boot): () => Promise<Domains> {
   let known: Pick<Domain, "name" | "version"> | undefined;
 

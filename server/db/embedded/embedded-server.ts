@@ -220,7 +220,10 @@ export function findMovedAside(folder: string): string | null {
 export const hasDatabase = (folder: string): boolean =>
   existsSync(engineFolderIn(folder)) || findMovedAside(folder) !== null;
 
-/** Creating a new database would hide that a restore was killed, and that all the data is still there. */
+/**
+ * Throws DatabaseCannotOpen if a killed restore has moved the database aside. Creating a new one would hide that, and
+ * that all the data is still there.
+ */
 function requireNoUnfinishedRestore(folder: string) {
   const aside = existsSync(engineFolderIn(folder)) ? null : findMovedAside(folder);
   if (aside === null) return;

@@ -120,8 +120,8 @@ async function acceptWaiting(servers: Server[], patience: number): Promise<void>
 }
 
 /**
- * Acts after so many milliseconds, and after everything that had arrived by then was read. On a busy server, requests
- * wait in their sockets.
+ * Calls `act` after so many milliseconds, and after everything that had arrived by then was read. On a busy server,
+ * requests wait in their sockets.
  */
 function afterReading(milliseconds: number, act: () => void): void {
   setTimeout(

@@ -36,8 +36,8 @@ function isDecodable(url: string) {
 }
 
 /**
- * Node keeps the first of several Host headers and drops the others, but a proxy may have routed by another one.
- * HTTP/1.0 needs none: simple health checks still use it.
+ * Whether a request has exactly one Host header. Node keeps the first of several and drops the others, but a proxy may
+ * have routed by another one. HTTP/1.0 needs none: simple health checks still use it.
  */
 function namesOneHost({ rawHeaders, httpVersion }: IncomingMessage) {
   let hosts = 0;

@@ -27,7 +27,7 @@ const SCHEMAS = ["public", "drizzle"];
 /** The next backup leaves out what a restore has moved aside. */
 const DUMP = ["--format=custom", "--no-owner", "--no-acl", "--exclude-schema=*_until_*"];
 
-/** Backs up a PostgreSQL with its own program, while servers go on working. Throws StartError. */
+/** Backs up a PostgreSQL database with pg_dump, while servers go on working. Throws StartError. */
 export async function backUpPostgres({ databaseUrl, log, say, settings }: Server, file: string): Promise<Manifest> {
   requireFree(file);
   const {
@@ -66,8 +66,9 @@ async function requireReadAccess(client: Client) {
 }
 
 /**
- * Restores a backup to a PostgreSQL, all of it or nothing, and examines it. With `replaces`, renames and keeps what was
- * there. Throws StartError, also if servers are using the database, or if it is not empty and `replaces` is false.
+ * Restores a backup to a PostgreSQL database, all of it or nothing, and examines it. With `replaces`, renames and keeps
+ * what was there. Throws StartError, also if servers are using the database, or if it is not empty and `replaces` is
+ * false.
  */
 export async function restorePostgres(
   server: Server,

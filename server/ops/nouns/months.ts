@@ -37,7 +37,7 @@ async function readAll(db: Db): Promise<Months[]> {
   return all;
 }
 
-/** What an operator can do about tables that are divided by month. */
+/** What an operator can do about tables that are partitioned by month. */
 export const monthVerbs: Noun["verbs"] = {
   status: reading({
     usage: "",

@@ -281,7 +281,7 @@ test("housekeeping creates the ledger's coming months, and removes old ones only
   await beat(member.userId, ["2025-03-01T00:00:00Z"]);
   const first = async () => (await listMonths(db, "points_ledger"))[0]?.name;
   const later = { ...api.deps, now: () => new Date("2033-11-30T23:59:00Z") };
-  // Retries, because months are not turned while the table is in use, as on a busy machine.
+  // Retries, because months are not rotated while the table is in use, as on a busy machine.
   await expect.poll(() => turn(later), PATIENTLY).toContain("points_ledger_2034_02");
   expect(await first()).toBe("points_ledger_2025_02");
   await expect.poll(() => turn(api.deps, 18), PATIENTLY).not.toContain("points_ledger_2025_05");

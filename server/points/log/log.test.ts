@@ -16,7 +16,7 @@ const api = createTestApi(database, { now: clock.now });
 afterAll(() => database.close());
 
 const HOUR = 60 * 60 * 1000;
-/** 1.200 entries, one every 5 hours, every fourth a reward. Newest first, as the log shows them. */
+/** 1,200 entries, one every 5 hours, every fourth a reward. Newest first, as the log shows them. */
 const entries = Array.from({ length: 1200 }, (_, index): Omit<PointsEntry, "userId"> => {
   const occurredAt = new Date(clock.now().getTime() - index * 5 * HOUR);
   const rule = index % 4 === 0 ? CAMPAIGN_RULE : HEARTBEAT_RULE;
