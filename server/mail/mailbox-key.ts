@@ -5,7 +5,5 @@
  */
 export function mailboxKey(emailKey: string): string {
   const [local = "", domain = ""] = emailKey.split("@");
-  // An address that begins with a plus has no name before its tag.
-  const name = local.split("+")[0] || local;
-  return `${name.replaceAll(".", "")}@${domain === "googlemail.com" ? "gmail.com" : domain}`;
+  return `${local.split("+")[0]?.replaceAll(".", "")}@${domain === "googlemail.com" ? "gmail.com" : domain}`;
 }
