@@ -70,7 +70,7 @@ describePagesOver(
   database,
   api,
   ({ pages, visitMember }) => {
-    test("if the backend has no bot check, a form uses Turnstile with the configured site key", async () => {
+    test("if the backend has no bot check, a form uses Turnstile if a site key is configured", async () => {
       pages.override(issueBotCheck, missing);
       const { status, html, text } = await readPage(createVisitor(pages), "/auth");
       expect(status).toBe(200);

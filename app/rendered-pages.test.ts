@@ -45,9 +45,12 @@ test("evicts the least recently used documents first", () => {
   const pages = createRenderedPages(4_000);
   const html = "x".repeat(350);
   for (const name of ["a", "b", "c"]) render(pages, name, [], html);
-  pages.find(URL, "a", []);
-  for (let index = 0; index < 10; index += 1) render(pages, `more ${index}`, [], html);
+  for (let index = 0; index < 10; index += 1) {
+    pages.find(URL, "a", []);
+    render(pages, `more ${index}`, [], html);
+  }
 
+  expect(pages.find(URL, "a", []).html).toBe(html);
   expect(pages.find(URL, "b", []).html).toBeUndefined();
   expect(pages.find(URL, "more 9", []).html).toBe(html);
 });

@@ -183,7 +183,7 @@ describePages(database, api, ({ pages }) => {
     expect([all.status, readText(await all.text())]).toEqual([400, expect.stringContaining(NOT_HERE)]);
   });
 
-  test("removing an administrator who deleted their account says that there is no such member", async () => {
+  test("removing an administrator who no longer exists says that there is no such member", async () => {
     const { send } = await visit();
     const gone = crypto.randomUUID();
     const late = await send("/admin/administrators", "remove-administrator", { [FORM_ABOUT]: gone, who: gone });

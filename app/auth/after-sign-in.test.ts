@@ -126,7 +126,7 @@ describePagesOver(TRANSPORTS, database, api, ({ pages, visitMember }) => {
     }
   });
 
-  test("resetting a password ends the session of another member who is signed in in that browser", async () => {
+  test("resetting a password ends the session of another member who is signed in on that browser", async () => {
     await seedMember(api.deps, { email });
     await sendCheckedForm(createVisitor(pages), clock, "/auth/forgot-password", { email });
     const link = tokenOf(await createMailbox(api.deps).read(email));

@@ -154,7 +154,7 @@ describePages(database, api, ({ pages, visitMember }) => {
     expect(response.status).toBe(303);
   });
 
-  test("rejects an invalid email and an invalid password without calling the API", async () => {
+  test("rejects an invalid email and an invalid password without sending them to the API", async () => {
     const { submit } = await fillSignIn();
     pages.calls.length = 0;
     const response = await submit({ email: "ana", password: "short" });

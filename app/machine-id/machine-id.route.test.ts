@@ -146,7 +146,7 @@ describePages(database, api, ({ pages }) => {
   });
 
   // specification: 5.12
-  test("starts nothing for a signed-out or different member, and sign-in tells them to log in first", async () => {
+  test("refuses a signed-out or different member, and sign-in tells them to log in first", async () => {
     const { consent, token, userId, visitor } = await visit();
     const form = await consent();
     const begin = async (member: string) => {

@@ -219,7 +219,7 @@ test("only one of several concurrent processes deletes an account, with one emai
   expect(last).toHaveLength(1);
 });
 
-test("a deletion that fails midway leaves the account unchanged and is retried", async () => {
+test("a deletion that fails midway keeps the member and the ledger, and is retried", async () => {
   const { token, user } = await seedFullMember(api, clock);
   await leave(token);
   const failing = { ...api.deps, outbox: { ...api.deps.outbox, post: refuseLetter } };

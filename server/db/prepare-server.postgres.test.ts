@@ -95,7 +95,7 @@ test("a read-only database opens if its tables are up to date, and otherwise say
   expect((await (await open(owner)).check()).ok).toBe(false);
 });
 
-test("waits at start for a server with no connection left, and responds with 503 if it runs out later", async () => {
+test("waits at start for a server with no connection left, and fails as unavailable if it runs out later", async () => {
   const { owner, app } = await createDatabase("crowded");
   await open(owner);
   await runOn(owner, `${GRANTS}; alter role app connection limit 1`);

@@ -107,7 +107,7 @@ test.each(limited)("limits how often each member may request %s", async (_, rule
   expect(await ask(ada.token)).not.toBe(429);
 });
 
-test("counts a batch of maximum length, and rate limits long batches but not short ones", async () => {
+test("counts a long batch in pieces of 250, and rate limits long batches but not short ones", async () => {
   const [mallory, ada] = [await seedMember(api.deps), await seedMember(api.deps)];
   const interval = api.deps.env.heartbeatIntervalSeconds * 1000;
   const beats = (count: number) =>

@@ -48,7 +48,7 @@ test.each(["gzip", "GZip", "br", "identity, gzip"])(
   },
 );
 
-test("rejects a body that is not valid UTF-8", async () => {
+test("rejects a body that is not valid UTF-8, and changes nothing", async () => {
   const before = await api.read(readUser, { token });
   const latin = Buffer.from('{"full_name":"Chloë"}', "latin1");
   const message = "The body is not valid UTF-8.";

@@ -265,7 +265,7 @@ test("reads from the primary again what a page read from a replica, once the pri
   expect(answers).toEqual([known, known, known + 1, known + 1]);
 });
 
-test("treats only unexpected errors as faults", async () => {
+test("logs only unexpected errors as errors", async () => {
   logged.length = 0;
   for (const path of ["/api/mine", "/api/broken", "/api/things/ab"]) await ask(path);
   expect(logged).toMatchObject([

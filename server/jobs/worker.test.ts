@@ -119,7 +119,7 @@ test("the only process runs at once what the previous one left leased", async ()
   expect(await untilBegun(1)).toEqual(["left"]);
 });
 
-test("once the clock is put back, a postponed schedule runs after its interval", async () => {
+test("once the clock is set back, a postponed schedule runs after its interval", async () => {
   const clock = createTestClock();
   const { end, run, untilBegun } = createGate();
   end();
@@ -140,7 +140,7 @@ test("once the clock is put back, a postponed schedule runs after its interval",
   expect(await untilBegun(2)).toEqual(["sweep", "sweep"]);
 });
 
-test("once the clock is put back, a postponed retry runs", async () => {
+test("once the clock is set back, a postponed retry runs", async () => {
   const clock = createTestClock();
   const { end, run, untilBegun } = createGate();
   end();

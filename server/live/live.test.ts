@@ -109,7 +109,7 @@ test("the heartbeat reward claimed in another process is reported like a campaig
   expect(await events.next()).toMatchObject({ data: { changed: ["points", "rewards"] } });
 });
 
-test("reports which part has changed: heartbeats, profile, rewards, points or referrals", async () => {
+test("reports which part has changed: heartbeats, profile, rewards, points, referrals or content", async () => {
   const [{ token, user }, other] = [await seedMember(api.deps), await seedMember(api.deps)];
   const [events, beside] = [await connect(token), await connect(other.token)];
   await Promise.all([events.next(), beside.next()]);
@@ -251,7 +251,7 @@ test("ends with its session, without ending the member's other streams", async (
   expect(await staying.next()).toBeUndefined();
 });
 
-test("rejects visitors, unknown tokens, other methods and a Last-Event-ID that is too long", async () => {
+test("rejects visitors, unknown tokens, device keys, other methods and a long Last-Event-ID", async () => {
   const { token } = await seedMember(api.deps);
   expect((await api.call(readEvents)).status).toBe(401);
   expect((await api.call(readEvents, { token: "nb_unknown" })).status).toBe(401);

@@ -60,7 +60,7 @@ test("keeps the type of an error's summary, and redacts its secrets", () => {
   expect(last().err).toEqual({ type: "HttpRequestError", message: "HTTP request failed.", apiKey: "[redacted]" });
 });
 
-test("lines stay valid JSON with their level, and what is not secret stays readable", () => {
+test("lines stay valid JSON with level and time, and what is not secret stays readable", () => {
   const { log, last } = startLog();
   const begun = new Date().toISOString();
   log.info({ method: "GET", path: "/dashboard", status: 200, ms: 1.5, at: new Date(0) }, "request");

@@ -43,7 +43,7 @@ const countMail = () => database.db.$count(backgroundJobs, eq(backgroundJobs.kin
 
 const body = { email: "ada@nodebeat.test", password: TEST_PASSWORD, turnstileToken: "x" };
 
-test("a demo writes each queued email to a file only its owner can read, and logs only the path", async () => {
+test("a demo writes each email to a file only its owner can read, and logs no code and no link", async () => {
   const api = openApi();
   stop = startBackground(api.deps, { url, alone: false });
 

@@ -25,7 +25,7 @@ const deploy = (userId: string) =>
   });
 const fail = ({ id }: Job) => db.update(chainJobs).set({ state: "failed" }).where(eq(chainJobs.id, id));
 
-test("only a member's own latest deployment counts, and not if it failed", async () => {
+test("a member's own deployment that did not fail counts, and otherwise the last one", async () => {
   const [{ user }, { user: other }] = [await seedMember(deps), await seedMember(deps)];
   expect(hasStartedDeployment(await readMember(db, user.id))).toBe(false);
   const first = await deploy(user.id);

@@ -7,7 +7,7 @@ import { clearReadPositions } from "./queries.ts";
 const database = await createTestDatabase();
 afterAll(() => database.close());
 
-test("a restore clears the replica places of all sessions without a statement timeout", async () => {
+test("a restore clears the read positions of all sessions without a statement timeout", async () => {
   await seedMember(createTestDeps(database));
   await database.pool.query("update sessions set reads_from = '0/1'");
   const limits = await recordTimeouts(database.pool, "sessions");

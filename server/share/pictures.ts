@@ -37,10 +37,12 @@ export function createPictures({ draw }: DrawingThread, kept = KEPT) {
   return {
     /** The product's own preview. Drawn once and kept forever. */
     general(): Promise<Picture> {
-      general ??= draw({ code: null }, "everybody").then((body) => toPicture("image/png", body));
+      const picture = (general ??= draw({ code: null }, "everybody").then((body) => toPicture("image/png", body)));
       // Here, too, a failure is not cached.
-      general.catch(() => (general = undefined));
-      return general;
+      picture.catch(() => {
+        if (general === picture) general = undefined;
+      });
+      return picture;
     },
     preview: (code: string, wish: PictureRequest) =>
       find(`preview ${code}`, wish, async () => toPicture("image/png", await draw({ code }, wish.caller))),

@@ -20,7 +20,7 @@ async function pass(milliseconds: number) {
   await mailbox.deliver();
 }
 
-test("a silence is mailed on time after a clock that was days ahead is put back", async () => {
+test("a silence is mailed on time after a clock that was days ahead is set back", async () => {
   const { token } = await seedMember(api.deps);
   await api.read(setSilenceMail, { token, body: { afterHours: 1, tellsReturn: false } });
   const beat = (at: number) =>

@@ -82,7 +82,7 @@ test.each([
   expect(await list(id)).toMatchObject([{ state: "delivered", attempts: 4, lastStatus: 204, lastError: null }]);
 });
 
-test("gives up after more than three days of failures, and immediately after a 410", async () => {
+test("gives up after about three days of failures, and immediately after a 410", async () => {
   const { id } = await add();
   await happen("ada");
   receiver.answer((response) => response.writeHead(503).end());

@@ -118,7 +118,7 @@ test.each([
   [{ emails: ["ada@example.com"], whitelisted: true, reason: "\u200B\u2800\u3164" }, "Enter a reason."],
   [{ emails: ["ada@example.com"], whitelisted: true, reason: "x".repeat(501) }, "Use 500 characters at most."],
   [{ emails: Array(501).fill("ada@example.com"), whitelisted: true, reason }, "Name at most 500 addresses."],
-])("rejects invalid input with a message (%#)", async (body, message) => {
+])("rejects invalid input with a message and changes nothing (%#)", async (body, message) => {
   const { token } = await seedAdministrator(api.deps);
   const ada = await seedMember(api.deps, { email: "ada@example.com" });
   expect(await api.call(setWhitelisted, { token, body })).toMatchObject({ status: 400, body: { message } });

@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import { FAULTS } from "./faults.ts";
 import { runFault } from "./run-fault.ts";
 
-test.each(FAULTS)("the code that $name changes occurs exactly once in the product", ({ planted: { file, from } }) => {
+test.each(FAULTS)("the code that $name changes occurs exactly once in its file", ({ planted: { file, from } }) => {
   const source = readFileSync(new URL(`../../${file}`, import.meta.url), "utf8");
   expect(source.split(from)).toHaveLength(2);
 });

@@ -67,7 +67,7 @@ describePagesOver(TRANSPORTS, database, api, ({ pages }) => {
     expect((await readPage(visitor, "/auth/verify")).text).toContain(`We sent a 6-digit code to ${email}`);
   });
 
-  test("rejects invalid fields without calling the API, and does not keep the password", async () => {
+  test("rejects invalid fields without sending them to the API, and does not keep the password", async () => {
     const { response } = await sendSignUp({ email: "ada", password: "short", referralCode: "K7Q" });
     expect(response.status).toBe(400);
     const html = await response.text();

@@ -19,7 +19,7 @@ async function joinSupabase(email: string) {
 }
 
 test.for(["is new here", "was a member before Supabase"])(
-  "two concurrent sign-ins of a user who %s both succeed",
+  "two concurrent sign-ins of a user who %s both succeed as one member",
   async (who) => {
     const email = scene.newAddress();
     await joinSupabase(email);

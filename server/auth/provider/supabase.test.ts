@@ -52,7 +52,7 @@ const withLeft = (left: number) => ({
   fields: { verificationCode: [`That code is not right. ${left} attempts left.`] },
 });
 
-test("a resend mails a new code, and that code verifies", async () => {
+test("a resend mails a new code with new attempts, and that code verifies", async () => {
   const { email, signupToken: token, mail } = await signUp();
   const guess = (code: string) => api.call(contract.verify, { body: { token, verificationCode: wrongCode(code) } });
   for (const left of [4, 3]) expect(await guess(mail.code)).toMatchObject({ status: 400, body: withLeft(left) });

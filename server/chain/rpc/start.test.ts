@@ -101,7 +101,7 @@ test("a failed check is not repeated within five seconds", async () => {
   expect(node.asked).toEqual([]);
 });
 
-test("a failed check is repeated even if the clock is put back, and a passed check stays passed", async () => {
+test("a failed check is repeated even if the clock is set back, and a passed check stays passed", async () => {
   const { chain, clock } = open();
   node.answers.eth_getCode = () => "0x";
   expect(await chain.check()).toMatchObject({ ok: false });

@@ -79,7 +79,7 @@ test.each(["GET", "HEAD"])("ignores the body of %s and renders the page", async 
   for (const rest of [EMPTY, NOTHING, IN_CHUNKS, WITH_LENGTH]) expect(await ask(method, "/profile", rest)).toBe(200);
 });
 
-test("DELETE with an empty body answers 405", async () => {
+test("DELETE with an empty body answers 405 on a route without DELETE", async () => {
   for (const rest of [EMPTY, NOTHING]) expect(await ask("DELETE", "/api/bare", rest)).toBe(405);
 });
 

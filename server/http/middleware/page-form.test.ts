@@ -37,7 +37,7 @@ test("reads broken escapes in a form as they are", async () => {
   expect([response.status, Object.keys(await response.json())]).toEqual([200, ["name", "mail"]]);
 });
 
-test("accepts a form that is not valid UTF-8", async () => {
+test("reads invalid UTF-8 in a form as U+FFFD", async () => {
   const body = Buffer.concat([Buffer.from("name="), Buffer.from([0xff, 0xc3])]);
   const headers = { "content-type": "application/x-www-form-urlencoded" };
   const response = await app.request("/profile", { method: "POST", headers, body });

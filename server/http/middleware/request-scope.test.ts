@@ -34,7 +34,7 @@ test.each(["short", "a".repeat(65), "<script>alert", 'quote"quote'])("replaces a
   expect((await ask({ ...proxied, "x-request-id": id })).id).toMatch(/^[\da-f-]{36}$/);
 });
 
-test.each([2_000, undefined])("limits the database time of a request to %s ms", async (answerLimit) => {
+test.each([2_000, undefined])("applies a database time limit of %s ms to a request", async (answerLimit) => {
   const { app } = createAppUnderTest({ answerLimit, pages: async () => html(String(currentPatience()?.limit)) });
   const response = await app.request("/");
   expect(await response.text()).toBe(String(answerLimit ?? Infinity));

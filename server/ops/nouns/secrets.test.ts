@@ -75,7 +75,7 @@ test("while a secret is replaced, members stay signed in, and emailed links and 
   expect(await after.call(contract.verify, { body: { token: tokenOf(mail) } })).toMatchObject({ status: 200 });
 });
 
-test("a code sealed with the former secret works, and resending its email keeps the same link", async () => {
+test("a code made with the former secret works, and resending its email keeps the same link", async () => {
   const before = start([FORMER]);
   const token = await askForAccount(before);
   const first = await before.mailbox.read(email);
@@ -88,7 +88,7 @@ test("a code sealed with the former secret works, and resending its email keeps 
   expect(verified.user.email).toBe(email);
 });
 
-test("a code sealed with the former secret works without a resend, as long as that secret is known", async () => {
+test("a code made with the former secret works without a resend, as long as that secret is known", async () => {
   const before = start([FORMER]);
   const token = await askForAccount(before);
   const { code = "" } = await before.mailbox.read(email);

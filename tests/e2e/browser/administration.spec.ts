@@ -9,7 +9,11 @@ async function expectNoScripts(page: Page) {
   expect(await page.locator("script[src], script[type=module], link[rel=modulepreload]").count()).toBe(0);
 }
 
-test("each administration page passes axe in both themes, and loads no script", async ({ page, app, login }) => {
+test("the pages about members and administrators pass axe in both themes, and load no script", async ({
+  page,
+  app,
+  login,
+}) => {
   const { userId } = await login({ email: `admin-${crypto.randomUUID()}@example.com` });
   await app.seed.administrator(userId);
   for (const path of [...PAGES, `/admin/members/${userId}`, `/admin/members/${userId}/points`]) {

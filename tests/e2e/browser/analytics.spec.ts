@@ -104,10 +104,7 @@ test("sends nothing before consent, nor after it is declined", async ({ page, co
 });
 
 // specification: 2.58, 7.5, 7.6
-test("with consent, sends every event to the container with the session's UTM parameters", async ({
-  page,
-  context,
-}) => {
+test("with consent, sends events to the container with the session's UTM parameters", async ({ page, context }) => {
   await context.grantPermissions(["clipboard-read", "clipboard-write"], { origin: measured.url });
   const asked = await serveContainer(page);
   await page.goto(measured.url + LANDING);
@@ -141,7 +138,7 @@ test("with consent, sends every event to the container with the session's UTM pa
   expect(asked).toEqual([CONTAINER, CONTAINER]);
 });
 
-test("signing up and claiming are each tracked once, by the page that follows", async ({ page, context }) => {
+test("signing up and claiming are tracked by the page that follows", async ({ page, context }) => {
   await serveContainer(page);
   await context.addCookies([{ name: "analytics_consent", value: "granted", url: measured.url }]);
   const email = `${crypto.randomUUID()}@nodebeat.test`;

@@ -27,7 +27,7 @@ async function serveGateways(page: Page, working: string[]) {
 
 const picture = (page: Page) => page.getByRole("complementary", { name: "Sidebar" }).locator("img");
 
-test("a picture falls back to the first gateway that has it, without a layout shift", async ({ page, login }) => {
+test("a picture falls back to the first gateway that has it, at the same size", async ({ page, login }) => {
   const asked = await serveGateways(page, ["w3s.link", "gateway.pinata.cloud"]);
   await login(member);
   await page.goto("/dashboard");

@@ -205,7 +205,7 @@ test("a link to the current page adds nothing to the history", async ({ page, lo
   await expect(page).toHaveURL("/faqs");
 });
 
-test("leaves links to files and to anchors on the page to the browser", async ({ page, app, login }) => {
+test("leaves links to files to the browser, and opens a log row in the same document", async ({ page, app, login }) => {
   const { userId } = await login();
   await app.seed.post(userId, [{ category: "Rewards", points: 5, comment: "An entry" }]);
   await page.goto("/dashboard");

@@ -205,7 +205,7 @@ test("each signing failure has its own message, with what to do next", async ({ 
 });
 
 // specification: 1.6, 4.29, 5.15, 5.16, 5.17, 7.42, 8.22, 8.25
-test("the linked wallet can be changed once, in every tab, and then the page says why not again", async ({
+test("changing the linked wallet shows in every tab, and is possible once; then the page says why", async ({
   page,
   context,
   login,

@@ -72,7 +72,11 @@ test.describe("at 400 % zoom", () => {
     await expect(page.getByRole("button", { name: "Open the menu" })).toBeFocused();
   });
 
-  test("a member's page and one with a wide table do not scroll sideways", async ({ page, app, login }) => {
+  test("administration's page about a member and one with a wide table do not scroll sideways", async ({
+    page,
+    app,
+    login,
+  }) => {
     const { userId } = await login();
     await app.seed.administrator(userId);
     await app.seed.post(userId, [{ category: "Others", points: 5, comment: "Neighbourhood" }]);

@@ -55,11 +55,7 @@ test("shows the same message for an address without an account", async ({ page }
   await expect(page.getByRole("textbox", { name: "Email" })).toHaveValue("");
 });
 
-test("another email can only be sent after a wait, which a reload does not shorten", async ({
-  page,
-  app,
-  javaScriptEnabled,
-}) => {
+test("no other email can be sent for a while, even after a reload", async ({ page, app, javaScriptEnabled }) => {
   const { email } = await app.seed.member({});
   await askForLink(page, email);
   await page.reload();

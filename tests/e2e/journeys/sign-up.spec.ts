@@ -127,7 +127,7 @@ test("an invalid referral code in the link is reported, and does not block signi
   await sendSignUp(page, newAddress());
 });
 
-test("another email can be requested after the wait, which a reload does not shorten", async ({
+test("the button for another email waits a minute, even after a reload, and so does the server", async ({
   page,
   javaScriptEnabled,
 }) => {
