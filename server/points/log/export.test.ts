@@ -188,6 +188,10 @@ test("rejects invalid dates and categories, and callers who are not signed in", 
   const { status, body } = await api.call(exportPointsLog, { token, query: { startDate: "soon", category: "x" } });
   expect(status).toBe(400);
   expect(body).toMatchObject({ error: "VALIDATION_ERROR", fields: { startDate: [expect.any(String)] } });
+  expect(await api.call(exportPointsLog, { token, query: { category: "x" } })).toMatchObject({
+    status: 400,
+    body: { error: "VALIDATION_ERROR", fields: { category: [expect.any(String)] } },
+  });
   expect((await api.call(exportPointsLog)).status).toBe(401);
 });
 
