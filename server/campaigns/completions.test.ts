@@ -3,7 +3,8 @@ import { readAudit, seedAdministrator } from "../../tests/support/api/administra
 import { seedMember } from "../../tests/support/api/api.ts";
 import { openTestApi } from "../../tests/support/api/open-test-api.ts";
 import { inTransaction } from "../db/transaction.ts";
-import { readSubmissions } from "../rewards/contract.ts";
+import { readStats } from "../points/contract.ts";
+import { claimReward, readSubmissions } from "../rewards/contract.ts";
 import { importCompletions, MAX_COMPLETIONS, recordCompletions, type CompletionFile } from "./contract.ts";
 import { saveCampaigns } from "./service.ts";
 
@@ -209,6 +210,8 @@ test("imports a file with commas line by line and says what is wrong with each b
   });
   expect([await isDone(ada), await isDone(ben)]).toEqual([["survey"], ["november", "survey"]]);
   expect((await importFile({ format: "csv", text })).recorded).toBe(0);
+  expect(await api.call(claimReward, { token: ada.token, params: { id: "survey" } })).toMatchObject({ status: 200 });
+  expect(await api.read(readStats, { token: ada.token })).toMatchObject({ points_total: 250 });
 });
 
 test("imports a file of JSON lines line by line, however long it is", async () => {
