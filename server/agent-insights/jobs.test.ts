@@ -175,6 +175,9 @@ test("refuses a malformed batch as a whole and counts nothing", async () => {
   const refuse = async (jobs: unknown) => (await api.call(sendJobResults, { token, body: { jobs } })).status;
   expect(await refuse([])).toBe(400);
   expect(await refuse([job("1"), { ...job("2"), resultSize: -1 }])).toBe(400);
+  const wrong = { ...job("2"), items: [...job("2").items, { kind: "video", reference: "1", title: "x" }] };
+  const { body } = await api.call(sendJobResults, { token, body: { jobs: [job("1"), wrong] } });
+  expect(body).toMatchObject({ fields: { "jobs.1.items.2.kind": [expect.any(String)] } });
   expect(await refuse([{ ...job("1"), items: [{ kind: "video", reference: "1", title: "x" }] }])).toBe(400);
   expect(await refuse(Array.from({ length: 101 }, (_, index) => job(String(index), { items: [] })))).toBe(400);
   expect(await api.read(readDataStats, { token })).toMatchObject({ total_jobs: 0 });
