@@ -204,6 +204,8 @@ test("--sign-in gets a new key even if it has one, and ends if the new one is re
     status: 401,
     code: "UNAUTHORIZED",
   });
+  // The third is the new one that was refused.
+  expect(await node.count("node_devices")).toBe(3);
 });
 
 test("ends if the new key is refused, too", async () => {
