@@ -1,4 +1,5 @@
-import { sql } from "drizzle-orm";
+import { is, sql } from "drizzle-orm";
+import { PgTable } from "drizzle-orm/pg-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { createTestDatabase, type TestDatabase } from "../../tests/support/database/test-database.ts";
 import { migrateDatabase } from "./migrate.ts";
@@ -21,6 +22,12 @@ test("the main tables of a new database can be read and are empty", async () => 
   const { db } = database;
   const counts = [db.$count(schema.users), db.$count(schema.pointsLedger), db.$count(schema.heartbeats)];
   expect(await Promise.all(counts)).toEqual([0, 0, 0]);
+});
+
+test("every table in the schema can be read", async () => {
+  const tables = Object.values(schema).filter((each) => is(each, PgTable));
+  expect(tables.length).toBeGreaterThan(0);
+  for (const table of tables) expect(await database.db.select().from(table).limit(1)).toBeInstanceOf(Array);
 });
 
 test("migrating again changes nothing", async () => {
