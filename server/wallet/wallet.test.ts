@@ -99,6 +99,9 @@ test("refuses a wallet of another account, even if both accounts link it concurr
   const { token } = await seedMember(api.deps);
   const taken = { status: 409, body: { message: "This wallet is linked to another account. Use another wallet." } };
   expect(await link(token, await sign(token, wallet))).toMatchObject(taken);
+  const digits = wallet.address.slice(2);
+  for (const spelled of [digits.toLowerCase(), digits.toUpperCase()])
+    expect(await link(token, { ...(await sign(token, wallet)), address: `0x${spelled}` })).toMatchObject(taken);
 
   const other = newWallet();
   const rivals = await Promise.all([seedMember(api.deps), seedMember(api.deps)]);
