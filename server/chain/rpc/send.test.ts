@@ -1,5 +1,6 @@
 import {
   decodeFunctionData,
+  keccak256,
   numberToHex,
   parseTransaction,
   recoverTransactionAddress,
@@ -34,10 +35,17 @@ const sentBytes = () => node.listAsked("eth_sendRawTransaction").map(([raw]) => 
 test("sends and stores the simulated call, at the next nonce and with spare gas", async () => {
   const job = await begin({ attempts: 2 });
   node.answers.eth_estimateGas = () => numberToHex(100_001);
+  const stored: unknown[] = [];
+  node.answers.eth_sendRawTransaction = async (bytes: Hex) => {
+    stored.push(await job.read());
+    return keccak256(bytes);
+  };
   expect(await job.work()).toEqual(AGAIN);
 
   const [raw] = sentBytes();
   if (!raw) throw new Error("Nothing was sent");
+  // A process that dies before it has sent the bytes finds them stored.
+  expect(stored).toMatchObject([{ state: "signed", rawTx: raw, senderNonce: 5, sentAt: null }]);
   const { data = "0x", ...transaction } = parseTransaction(raw);
   expect(transaction).toMatchObject({ type: "eip1559", chainId: 3338, to: FACTORY, nonce: 5, gas: 130_001n });
   // The base fee of 100 plus a fifth, plus the tip.
