@@ -16,7 +16,7 @@ import { findHeld } from "./review.queries.ts";
 const { api, clock, database, mailbox } = await openTestApi();
 const { db } = api.deps;
 
-type Joining = { code?: string | null; browser?: string };
+type Joining = { code?: string | null; browser?: string; clientAddress?: string };
 
 /** Joins through the API, with a new browser unless one is named. */
 async function join(email: string, joining: Joining = {}) {
@@ -25,15 +25,16 @@ async function join(email: string, joining: Joining = {}) {
 }
 
 /** Signs up, and returns a function that enters the code from the email. */
-async function begin(email: string, { code, browser }: Joining = {}) {
+async function begin(email: string, { code, browser, clientAddress }: Joining = {}) {
   const { turnstileToken } = await api.read(issueBotCheck);
   clock.advance(1000);
   const body = { email, password: TEST_PASSWORD, turnstileToken, ...(code && { referralCode: code }) };
-  const { signupToken: token } = await api.read(signUp, { body });
+  const { signupToken: token } = await api.read(signUp, { body, clientAddress });
   const { code: verificationCode = "" } = await mailbox.read(email);
   const headers = { "X-Device-Token": (browser ?? crypto.randomUUID()).padEnd(43, "_") };
   return async () => {
-    const { accessToken, user } = await api.read(verify, { body: { token, verificationCode }, headers });
+    const body = { token, verificationCode };
+    const { accessToken, user } = await api.read(verify, { body, headers, clientAddress });
     return { token: accessToken, user };
   };
 }
@@ -134,6 +135,16 @@ test("pays an ordinary invitation immediately, even if friends share a browser a
   const bob = await join("bob@gmail.com", { code, browser });
   // Two friends may share a browser.
   const cleo = await join("cleo@gmail.com", { code, browser });
+  expect(await findHeld(db)).toEqual([]);
+  expect([await pointsOf(bob), await pointsOf(cleo)]).toEqual([1000, 1000]);
+});
+
+test("pays for two friends who join from the inviter's network", async () => {
+  const clientAddress = "203.0.113.7";
+  const ada = await join("ada@gmail.com", { clientAddress });
+  const code = ada.user.personal_code;
+  const bob = await join("bob@gmail.com", { code, clientAddress });
+  const cleo = await join("cleo@gmail.com", { code, clientAddress });
   expect(await findHeld(db)).toEqual([]);
   expect([await pointsOf(bob), await pointsOf(cleo)]).toEqual([1000, 1000]);
 });
