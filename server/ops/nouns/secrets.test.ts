@@ -216,6 +216,18 @@ test("rotation reseals each of many sessions and finds it by its key", async () 
   expect(await explain(describeSealing(sealing))).toMatch(/Index Cond: \(\(user_id = \S+ AND \(id = /);
 });
 
+test("a reset link that was mailed before a rotation still opens after it", async () => {
+  const before = start([FORMER]);
+  const { user } = await seedMember(before.deps);
+  const { turnstileToken } = await before.read(contract.issueBotCheck);
+  clock.advance(300);
+  await before.read(contract.forgotPassword, { body: { email: user.email, turnstileToken } });
+  const token = tokenOf(await before.mailbox.read(user.email));
+  const ops = await start([PRESENT, FORMER]).ops();
+  await ops("secrets", "rotate");
+  expect(await start([PRESENT]).call(contract.openRecovery, { body: { token } })).toMatchObject({ status: 200 });
+});
+
 test("rotation reports its progress for each kind of sealed value", async () => {
   await askForAccount(start([FORMER]));
   const told: string[] = [];
