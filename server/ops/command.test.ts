@@ -102,9 +102,8 @@ async function administer(settings: Record<string, string>, { db }: Pick<Databas
     return `${status} ${stdout.trim()}`;
   };
 
-  expect(await said("administrators", "add", "ada@example.com", ...why)).toBe(
-    "0 ada@example.com is now an administrator.",
-  );
+  const added = await said("administrators", "add", "ada@example.com", ...why);
+  expect(added).toBe("0 ada@example.com is now an administrator.");
   expect(await said("whitelist", "set", "ada@example.com", "b@example.com", ...why)).toBe(
     "1 ada@example.com  done\nb@example.com  no member has this address",
   );
@@ -122,6 +121,7 @@ async function administer(settings: Record<string, string>, { db }: Pick<Databas
 }
 
 const entriesAbout = ({ id }: { id: string }) => [
+  { action: "administrator.added", subjectId: id },
   { action: "whitelist.set", actor: "operator", reason: "Agreed with the team" },
   { action: "campaign.created" },
   { action: "completion.recorded", subjectId: id },

@@ -40,8 +40,8 @@ export async function markPasswordFresh({ db, now }: Pick<Deps, "db" | "now">, t
     .where(eq(sessions.tokenHash, hashCredential(token)));
 }
 
-/** Returns the audit log, oldest first, without the entries that made members administrators. */
+/** Returns the audit log, oldest first, without the entries of `seedAdministrator`. */
 export async function readAudit(db: Db) {
   const entries = await db.select().from(auditEntries).orderBy(asc(auditEntries.id));
-  return entries.filter(({ action }) => action !== "administrator.added");
+  return entries.filter(({ action, reason }) => action !== "administrator.added" || reason !== BY_OPERATOR.reason);
 }
