@@ -1,7 +1,7 @@
 import { afterAll, expect, test } from "vitest";
 import { createTestApi, createTestClock } from "../../tests/support/api/api.ts";
 import { createTestDatabase } from "../../tests/support/database/test-database.ts";
-import { describePages, findField, readPage } from "../../tests/support/pages/test-pages.ts";
+import { describePages, findField, readDescription, readPage } from "../../tests/support/pages/test-pages.ts";
 import { readContentPointsHistory } from "../../server/agent-insights/contract.ts";
 import { inTransaction } from "../../server/db/transaction.ts";
 import {
@@ -116,15 +116,17 @@ describePages(database, api, ({ pages, visitMember }) => {
     const wrong = await readPage(visitor, "/dashboard?startDate=20.11.2026&endDate=2026-11-20");
     expect(findField(wrong.html, "startDate")).toMatchObject({ type: "text", value: "20.11.2026" });
     expect(findField(wrong.html, "endDate")).toMatchObject({ type: "date", value: "2026-11-20" });
-    expect(wrong.html).toMatch(
-      /id="([^"]+)" role="alert"[^>]*>Use a date such as 2026-11-20\. This one was left out\./,
-    );
+    expect(wrong.html).toMatch(/role="alert"[^>]*>Use a date such as 2026-11-20\. This one was left out\./);
+    const described = readDescription(wrong.html, "startDate");
+    expect(described).toContain("Use a date such as 2026-11-20. This one was left out.");
+    expect(readDescription(wrong.html, "endDate")).toBe("");
     expect(wrong.html).not.toContain('id="points-log-dates"');
 
     const turned = await readPage(visitor, "/dashboard?startDate=2026-11-20&endDate=2026-11-01");
     expect(findField(turned.html, "startDate")).toMatchObject({ type: "date", value: "2026-11-20" });
     expect(findField(turned.html, "endDate")).toMatchObject({ type: "date", value: "2026-11-01" });
     expect(turned.text).toContain("From This is after the last date. Showing all dates. To");
+    expect(readDescription(turned.html, "startDate")).toContain("This is after the last date. Showing all dates.");
   });
 
   test("shows the sum of the filtered rows, and offers them as a file", async () => {

@@ -8,6 +8,7 @@ import {
   describePages,
   findField,
   listUnreadMessages,
+  readDescription,
   readPage,
   readText,
   type Visitor,
@@ -84,6 +85,7 @@ describePages(database, api, ({ pages, visitMember }) => {
     const html = await response.text();
     expect(readText(html)).toContain(told);
     expect(findField(html, "email")?.value).toBe(fields.email);
+    expect(readDescription(html, "email")).toBe(status === 400 ? told : "");
     expect(visitor.cookies.size).toBe(0);
   });
 
@@ -149,9 +151,7 @@ describePages(database, api, ({ pages, visitMember }) => {
     expect(listUnreadMessages(visitor, AUTH_EVENT).at(-1)).toBe("PASSWORD_RECOVERY");
     const { html: form } = await readPage(visitor, "/auth/reset-password");
     expect(form).toMatch(new RegExp(`<input[^>]*autoComplete="username"[^>]*value="${email}"`));
-    expect(findField(form, "password")).toMatchObject({
-      autoComplete: "new-password",
-    });
+    expect(findField(form, "password")).toMatchObject({ autoComplete: "new-password" });
 
     const response = await choose(visitor);
     expect([response.status, response.headers.get("Location")]).toEqual([303, "/auth"]);
@@ -196,7 +196,7 @@ describePages(database, api, ({ pages, visitMember }) => {
     const response = await choose(visitor, password);
     expect(response.status).toBe(400);
     const html = await response.text();
-    expect(readText(html)).toContain(told);
+    expect(readDescription(html, "password")).toContain(told);
     expect(html).not.toContain(`"${password}"`);
     expect((await choose(visitor)).status).toBe(303);
   });

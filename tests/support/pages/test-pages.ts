@@ -245,6 +245,10 @@ export function readById(html: string, id: string): string | undefined {
   return content === undefined ? undefined : readText(content).trim();
 }
 
+/** Returns the text that describes the first form field with this name: its hint and its errors. */
+export const readDescription = (html: string, name: string): string =>
+  (findField(html, name)?.["aria-describedby"]?.split(" ") ?? []).map((id) => readById(html, id)).join(" ");
+
 /** Returns the action of the first form that has a field with this name. */
 export function findAction(html: string, field: string): string {
   const [, attributes = ""] = new RegExp(`<form\\b([^>]*)>(?:(?!</form>).)*name="${field}"`, "s").exec(html) ?? [];
