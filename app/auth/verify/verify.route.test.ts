@@ -180,11 +180,13 @@ describePages(database, api, ({ pages, visitMember }) => {
       const html = await response.text();
       expect(readText(html)).toContain("Your email cannot be confirmed right now.");
       expect(html).not.toContain(code);
+      expect(Array.from(visitor.cookies.keys())).toEqual(["nodebeat_signup"]);
     }
     await visitor.get(`/auth/verify?code=${link}`);
     const response = await useLink(visitor);
     expect(response.status).toBe(503);
     expect(readText(await response.text())).toContain("Confirm my email");
+    expect(Array.from(visitor.cookies.keys()).sort()).toEqual(["nodebeat_signup", "nodebeat_verify_link"]);
     expect(pages.log.error).toHaveBeenCalledTimes(3);
   });
 
