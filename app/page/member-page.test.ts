@@ -157,8 +157,12 @@ describePagesOver(TRANSPORTS, database, api, ({ pages, visitMember }) => {
 
   // specification: 2.19, 6.4, 7.13
   test("visitors can open the FAQs, which read only the points rules", async () => {
-    const { html } = await readPage(createVisitor(pages), "/faqs");
+    const { status, html } = await readPage(createVisitor(pages), "/faqs");
+    expect(status).toBe(200);
     expect(html).toContain("<title>Help &amp; FAQs · Nodebeat</title>");
     expect(pages.calls).toEqual(["GET /api/points/rules"]);
+    // Members can open them, too.
+    const { visitor } = await visitMember();
+    expect(await readPage(visitor, "/faqs")).toMatchObject({ status: 200 });
   });
 });
