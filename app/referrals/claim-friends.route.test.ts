@@ -124,6 +124,7 @@ describePages(database, api, ({ pages, visitMember }) => {
     pages.override(listFriends, () => answer(friends.slice(0, 2), {}));
     const other = await visitMember();
     expect((await claimAll(other.visitor)).status).toBe(303);
+    expect((await readPage(other.visitor, "/referrals")).text).toContain("You claimed 1.500 points for 2 friends.");
   });
 
   test("a friend claimed in another tab is no failure, and real failures are reported with the successes", async () => {
