@@ -51,7 +51,7 @@ async function readVersion(tool: Tool, settings: Settings): Promise<number | und
   const child = spawn(tool, ["--version"], { env: { ...pathOf(settings) }, stdio: ["ignore", "pipe", "ignore"] });
   const failed = once(child, "error").then(() => "");
   const said = await Promise.race([text(child.stdout), failed]);
-  const [, version] = /(\d+)(?:\.\d+)?(?:\s|$)/.exec(said) ?? [];
+  const [, version] = / (\d+)/.exec(said) ?? [];
   return version === undefined ? undefined : Number(version);
 }
 

@@ -119,6 +119,16 @@ describe("on any PostgreSQL", () => {
     );
     expect(await readdir(folder)).toEqual([]);
   });
+
+  test("a backup says what to install if pg_dump is older than the server", async () => {
+    const [folder, programs] = [await createFolder(), await createFolder()];
+    await writeFile(join(programs, "pg_dump"), "#!/bin/sh\necho 'pg_dump (PostgreSQL) 9.6.24'\n", { mode: 0o755 });
+    const settings = { DATABASE_URL: server.url, PATH: programs };
+    expect(await run(settings, "backup", "--to", join(folder, "nodebeat.dump"))).toMatch(
+      /^1 pg_dump is version 9, but the server is version \d+.*\. Install PostgreSQL's/,
+    );
+    expect(await readdir(folder)).toEqual([]);
+  });
 });
 
 describe.skipIf(!existsSync(join(PROGRAMS, "pg_dump")))("with PostgreSQL's own programs, as packaged by Debian", () => {
