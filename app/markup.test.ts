@@ -121,8 +121,11 @@ function listRenamed(pages: string[]): string[] {
   return named.filter((_, index) => repeated(addresses).includes(addresses[index] ?? ""));
 }
 
+/** The pages of the administration have a frame with links of their own. */
+const MEMBER_PAGES = SHOWN_PAGES.filter((path) => !path.startsWith("/admin"));
+
 /** Returns what is wrong with the pages that a visitor is shown, and which those are. The others redirect them. */
-async function lookAtAll(visitor: Visitor, paths = SHOWN_PAGES) {
+async function lookAtAll(visitor: Visitor, paths = MEMBER_PAGES) {
   const [shown, faults, seen]: [string[], string[], string[]] = [[], [], []];
   for (const path of paths) {
     const response = await visitor.get(path);
@@ -144,9 +147,9 @@ describePages(database, api, ({ pages }) => {
     const asMember = await lookAtAll(visitor);
     const administrator = await seedAdministrator(api.deps);
     await visitor.begin({ accessToken: administrator.token, userId: administrator.user.id });
-    const asAdministrator = await lookAtAll(visitor, ADMINISTRATION_PAGES);
+    const asAdministrator = await lookAtAll(visitor, [...ADMINISTRATION_PAGES, "/admin/no-such-page"]);
     expect([...faults, ...asMember.faults, ...asAdministrator.faults]).toEqual([]);
-    expect(asAdministrator.shown).toEqual(ADMINISTRATION_PAGES);
+    expect(asAdministrator.shown).toEqual([...ADMINISTRATION_PAGES, "/admin/no-such-page"]);
     const withoutId = ADMIN_PAGES.map(hrefOf).filter((path) => !path.includes(":"));
     expect(ADMINISTRATION_PAGES).toEqual(expect.arrayContaining(withoutId));
     expect(shown).toEqual(expect.arrayContaining(["/auth", "/auth/signup", "/faqs"]));
