@@ -18,30 +18,30 @@ const SIGN_OUTS = 3;
  * Signs in once and has the server create a key for this machine. After that the password is not needed again, nor the
  * sign-in once the key is saved. Waits for a server that is down or busy. Throws CallFailed if the server refuses.
  */
-export async function signIn(call: Caller, account: Account, patience: RetryContext) {
-  const { access_token: token, user } = await startSession(call, account, patience);
+export async function signIn(call: Caller, account: Account, context: RetryContext) {
+  const { access_token: token, user } = await startSession(call, account, context);
   // With this id, the request makes one machine, however often it is repeated.
   const body = { id: randomUUID(), name: account.name };
-  const { deviceId, deviceKey } = await retry(patience, () => call(registerDevice, { body, token }));
+  const { deviceId, deviceKey } = await retry(context, () => call(registerDevice, { body, token }));
   const device: Device = { email: user.email, deviceId, deviceKey };
-  return { device, signOut: () => signOut(call, token, patience) };
+  return { device, signOut: () => signOut(call, token, context) };
 }
 
-async function signOut(call: Caller, token: string, patience: RetryContext) {
+async function signOut(call: Caller, token: string, context: RetryContext) {
   try {
-    await retry(patience, () => call(logout, { token }), SIGN_OUTS);
+    await retry(context, () => call(logout, { token }), SIGN_OUTS);
   } catch (error) {
     // Also if an answer was lost: then the session is over, and the server no longer knows it.
     if (!(error instanceof CallFailed)) throw error;
   }
 }
 
-async function startSession(call: Caller, { email, password }: Account, patience: RetryContext): Promise<LoginResult> {
+async function startSession(call: Caller, { email, password }: Account, context: RetryContext): Promise<LoginResult> {
   for (let attempt = 1; ; attempt++) {
-    const { turnstileToken } = await retry(patience, () => call(issueBotCheck));
+    const { turnstileToken } = await retry(context, () => call(issueBotCheck));
     try {
       // The server says how long a person needs for its form, and then accepts the same token.
-      return await retry(patience, () => call(login, { body: { email, password, turnstileToken } }));
+      return await retry(context, () => call(login, { body: { email, password, turnstileToken } }));
     } catch (error) {
       const isSpent = error instanceof CallFailed && error.code === "BOT_CHECK_FAILED";
       if (!isSpent || attempt === BOT_CHECKS) throw error;

@@ -1,10 +1,10 @@
 /** Milliseconds between two progress messages. */
-const WORD_EVERY = 1_000;
+const PROGRESS_INTERVAL = 1_000;
 /** Milliseconds between two log lines about a failure that goes on. An outage may last for days. */
 export const LOG_INTERVAL = 60_000;
 
 /** Returns a function that passes on the first message, and then at most one per interval (in milliseconds). */
-export function throttle<Word>(say: (word: Word) => void, every = WORD_EVERY) {
+export function throttle<Word>(say: (word: Word) => void, every = PROGRESS_INTERVAL) {
   let last = -Infinity;
   return (word: Word) => {
     const now = performance.now();

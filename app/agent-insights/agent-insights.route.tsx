@@ -1,10 +1,10 @@
 import { data } from "react-router";
 import { DeviceInput } from "../../server/heartbeats/contract.ts";
-import { HydrateReads } from "../cache/carried-reads.tsx";
+import { HydrateReads } from "../cache/hydrate-reads.tsx";
 import { changeReads } from "../cache/query-client.ts";
 import { forwardRetryAfter, readForm, receiveForMember } from "../forms/receive.ts";
 import { originContext } from "../page/context.ts";
-import type { KeyRefusal } from "../start-node/made-key.ts";
+import type { KeyRefusal } from "../start-node/created-key.ts";
 import { createKey } from "../start-node/create-key.ts";
 import { readForPage } from "../page/page-reads.ts";
 import { loadForMember } from "../page/member-page.ts";

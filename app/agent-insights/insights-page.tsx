@@ -7,7 +7,7 @@ import { DataCard } from "../ui/data-card.tsx";
 import { formatNumber } from "../ui/number/number.ts";
 import { Pill } from "../ui/pill.tsx";
 import { SegmentedLinks } from "../ui/table/segmented-links.tsx";
-import type { KeyRefusal, CreatedKey } from "../start-node/made-key.ts";
+import type { KeyRefusal, CreatedKey } from "../start-node/created-key.ts";
 import { useCreatedKey } from "../start-node/use-created-key.ts";
 import { Stat, StatRow } from "../ui/number/stat.tsx";
 import { insightsHref, RANGES, type InsightsView } from "./insights-view.ts";

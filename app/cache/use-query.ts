@@ -1,5 +1,5 @@
 import { useQuery as useObservedQuery, type UseQueryOptions, type UseQueryResult } from "@tanstack/react-query";
-import { useDehydrated } from "./carried-reads.tsx";
+import { useDehydrated } from "./hydrate-reads.tsx";
 
 type Answer<Data> = Pick<UseQueryResult<Data>, "data" | "error" | "isError" | "isFetching" | "isSuccess" | "refetch">;
 

@@ -1,6 +1,6 @@
 import { ApiError } from "../api/api-error.ts";
 import { forwardRetryAfter } from "../forms/receive.ts";
-import { HydrateReads } from "../cache/carried-reads.tsx";
+import { HydrateReads } from "../cache/hydrate-reads.tsx";
 import { originContext } from "../page/context.ts";
 import { dehydrateReads, getPageReads, settleReads, type PageReads } from "../page/page-reads.ts";
 import { loadForMember } from "../page/member-page.ts";

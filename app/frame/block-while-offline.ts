@@ -1,6 +1,6 @@
 import { readConnection } from "../cache/connection.ts";
 import { NEW_DOCUMENT } from "../ui/link.tsx";
-import { deferSubmission, isInFlight, setSubmitting } from "./hold-forms.ts";
+import { deferSubmission, isInFlight, setSubmitting } from "./defer-submission.ts";
 
 /** What could not leave the page, and which page that was. */
 export type BlockedAction = { by: "link" | "form"; on: string };
@@ -20,14 +20,14 @@ export function blockWhileOffline(pathname: string, onBlocked: (stayed: BlockedA
     stop(event);
     onBlocked({ by: "link", on: pathname });
   };
-  const say = () => onBlocked({ by: "form", on: pathname });
+  const block = () => onBlocked({ by: "form", on: pathname });
   const send = (event: SubmitEvent) => {
     const form = event.target;
     if (!needsServer(form)) return;
     // A second press changes nothing.
     if (!isInFlight(form)) {
-      if (readConnection() !== "online") say();
-      else if (!deferSubmission(form, event.submitter, say)) return;
+      if (readConnection() !== "online") block();
+      else if (!deferSubmission(form, event.submitter, block)) return;
     }
     stop(event);
   };

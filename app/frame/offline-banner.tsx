@@ -2,7 +2,7 @@ import { useEffect, useState } from "react";
 import { useLocation, useNavigation } from "react-router";
 import { checkServerWhileLate, useConnection, type Connection } from "../cache/connection.ts";
 import { Icon } from "../ui/icon.tsx";
-import { setSubmitting } from "./hold-forms.ts";
+import { setSubmitting } from "./defer-submission.ts";
 import { blockWhileOffline, type BlockedAction } from "./block-while-offline.ts";
 
 /** What to say while the server cannot be reached. */

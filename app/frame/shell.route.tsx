@@ -1,11 +1,11 @@
 import { useEffect } from "react";
 import { data, matchPath, Outlet, type ShouldRevalidateFunctionArgs } from "react-router";
-import { HydrateReads } from "../cache/carried-reads.tsx";
+import { HydrateReads } from "../cache/hydrate-reads.tsx";
 import { logContext, sessionContext, type PageContext } from "../page/context.ts";
 import { dehydrateReads, getPageReads, isRefusedToken, settleReads } from "../page/page-reads.ts";
 import { areFresh, getBrowserQueryClient } from "../cache/query-client.ts";
 import { QueryProvider } from "../cache/query-provider.tsx";
-import { relaySessionEvents } from "../session/session-news.ts";
+import { relaySessionEvents } from "../session/session-events.ts";
 import { isSessionOver, leaveSignedOut, withLeaveModule } from "../session/session-end.ts";
 import { AUTH_EVENT, EXPIRED } from "../api/auth-event.ts";
 import { leaveOutcome } from "../outcome/outcome.ts";

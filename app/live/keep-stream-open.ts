@@ -1,5 +1,5 @@
 import { readSessionEnd, type SessionEnd } from "../session/session-end.ts";
-import { relaySessionEvents } from "../session/session-news.ts";
+import { relaySessionEvents } from "../session/session-events.ts";
 import { readEvents, requestEvents, type LiveNews } from "./event-stream.ts";
 
 const SECOND = 1000;

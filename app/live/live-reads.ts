@@ -1,6 +1,6 @@
 import type { QueryClient } from "@tanstack/react-query";
 import type { LivePart } from "../../server/live/contract.ts";
-import { noteNews } from "../cache/carried-reads.tsx";
+import { noteNews } from "../cache/hydrate-reads.tsx";
 import { refreshReads } from "../cache/query-client.ts";
 import { statsQuery } from "../points/reads.ts";
 import type { LiveNews } from "./event-stream.ts";

@@ -1,7 +1,7 @@
 import { renderToStaticMarkup } from "react-dom/server";
 import { expect, test } from "vitest";
 import type { MachineIdState, SmartAccountState } from "../../server/machine-id/contract.ts";
-import { HydrateReads } from "../cache/carried-reads.tsx";
+import { HydrateReads } from "../cache/hydrate-reads.tsx";
 import { QueryProvider } from "../cache/query-provider.tsx";
 import { HeaderAction } from "./header-action.tsx";
 

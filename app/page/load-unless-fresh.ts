@@ -1,5 +1,5 @@
 import { areFreshOnceSettled, getBrowserQueryClient, type AnyRead } from "../cache/query-client.ts";
-import type { DehydratedReads } from "../cache/carried-reads.tsx";
+import type { DehydratedReads } from "../cache/hydrate-reads.tsx";
 import type { Read } from "../cache/read.ts";
 import { userQuery } from "../member/reads.ts";
 import { compareClocks } from "../ui/clock.ts";

@@ -1,6 +1,6 @@
 import { redirect } from "react-router";
 import { ApiError } from "../api/api-error.ts";
-import type { DehydratedReads } from "../cache/carried-reads.tsx";
+import type { DehydratedReads } from "../cache/hydrate-reads.tsx";
 import type { ApiClient } from "../client/client.ts";
 import { apiContext, type PageContext } from "./context.ts";
 import { requestContext } from "./request-context.ts";

@@ -6,7 +6,7 @@ import { receiveForMember } from "../forms/receive.ts";
 import { leaveOutcome } from "../outcome/outcome.ts";
 import type { PageArgs, PageContext } from "../page/context.ts";
 import type { Session } from "../session/session.ts";
-import type { KeyRefusal } from "../start-node/made-key.ts";
+import type { KeyRefusal } from "../start-node/created-key.ts";
 import { PROFILE_NOTE, sectionHref, type Done } from "./profile-outcome.ts";
 
 /** Fields whose typed values may come back after signing in again. */

@@ -11,7 +11,7 @@ import { DevicesCard } from "./devices/devices-card.tsx";
 import { OwnDataCard } from "./deletion/own-data-card.tsx";
 import { SignInCard } from "./password/sign-in-card.tsx";
 import type { Refusal } from "./profile-form.ts";
-import type { CreatedKey } from "../start-node/made-key.ts";
+import type { CreatedKey } from "../start-node/created-key.ts";
 import { devicesQuery } from "../start-node/reads.ts";
 import { useCreatedKey } from "../start-node/use-created-key.ts";
 import { IdentityCard } from "../machine-id/identity-card.tsx";

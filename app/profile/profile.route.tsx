@@ -1,5 +1,5 @@
 import { data } from "react-router";
-import { HydrateReads } from "../cache/carried-reads.tsx";
+import { HydrateReads } from "../cache/hydrate-reads.tsx";
 import { redirectToLastPage, readForPage } from "../page/page-reads.ts";
 import { changeReads } from "../cache/query-client.ts";
 import type { Read } from "../cache/read.ts";

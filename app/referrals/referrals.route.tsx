@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { HydrateReads } from "../cache/carried-reads.tsx";
+import { HydrateReads } from "../cache/hydrate-reads.tsx";
 import { apiContext, originContext } from "../page/context.ts";
 import { redirectToLastPage, readForPage } from "../page/page-reads.ts";
 import { forwardRetryAfter, readForm } from "../forms/receive.ts";

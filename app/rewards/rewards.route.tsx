@@ -1,6 +1,6 @@
 import { data } from "react-router";
 import * as z from "zod";
-import { HydrateReads } from "../cache/carried-reads.tsx";
+import { HydrateReads } from "../cache/hydrate-reads.tsx";
 import { apiContext } from "../page/context.ts";
 import { readForPage } from "../page/page-reads.ts";
 import { forwardRetryAfter, readForm } from "../forms/receive.ts";

@@ -3,7 +3,7 @@ import { useEffect } from "react";
 import { refreshReads } from "../cache/query-client.ts";
 import { EXPIRED } from "../api/auth-event.ts";
 import { watchSignOuts, leaveSignedOut } from "./session-end.ts";
-import { watchSession } from "./session-news.ts";
+import { watchSession } from "./session-events.ts";
 
 /** Reacts to session events on a member's page: leaves with its session, and reads again what has changed. */
 export function FollowAsMember() {

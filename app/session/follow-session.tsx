@@ -1,6 +1,6 @@
 import { useEffect } from "react";
 import { useEvents } from "../outcome/use-events.ts";
-import { relaySessionEvents, watchSession } from "./session-news.ts";
+import { relaySessionEvents, watchSession } from "./session-events.ts";
 
 /** Checks for session events and passes them on. */
 export function RelaySessionEvents() {

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { AUTH_EVENT } from "../api/auth-event.ts";
 import { outcomeCookie } from "../outcome/outcome-cookie.ts";
 import { sendForm } from "./send-form.ts";
-import { watchSession } from "./session-news.ts";
+import { watchSession } from "./session-events.ts";
 
 const fetch = vi.fn<typeof globalThis.fetch>();
 const assign = vi.fn<(to: string) => void>();

@@ -2,7 +2,7 @@ import { readAnswer, toNetworkError } from "../api/api-error.ts";
 import { awaitResponse } from "../cache/connection.ts";
 import { REPEATED } from "./repeated.ts";
 import { MEMBER_FIELD } from "./member-field.ts";
-import { relaySessionEvents } from "./session-news.ts";
+import { relaySessionEvents } from "./session-events.ts";
 
 /**
  * Sends a form from a script to a route that responds with JSON. Rejects with an ApiError. If the session is over, the

@@ -4,7 +4,7 @@ import { AUTH_EVENT } from "../api/auth-event.ts";
 import { readWebAddress } from "../content/web-address.ts";
 import { leaveOutcome } from "../outcome/outcome.ts";
 import { apiContext, originContext, type PageContext } from "../page/context.ts";
-import type { CreatedKey } from "./made-key.ts";
+import type { CreatedKey } from "./created-key.ts";
 
 /**
  * Creates a key for one of the member's machines and returns it. Only this response contains the key. The other tabs

@@ -5,7 +5,7 @@ import { useCheckedForm } from "../forms/use-checked-form.ts";
 import type { ConstraintMessages } from "../ui/controls/constraint-errors.ts";
 import { Button } from "../ui/controls/button.tsx";
 import { Field } from "../ui/controls/field.tsx";
-import type { KeyRefusal } from "./made-key.ts";
+import type { KeyRefusal } from "./created-key.ts";
 
 /** The intent of the form, on pages that have other forms, too. */
 export const KEY_INTENT = "device";

@@ -8,7 +8,7 @@ import { inputClass } from "../ui/controls/field.tsx";
 import { Icon } from "../ui/icon.tsx";
 import { useLostFocus } from "../ui/lost-focus.ts";
 import { Time } from "../ui/time.tsx";
-import type { CreatedKey } from "./made-key.ts";
+import type { CreatedKey } from "./created-key.ts";
 import { packageOf, unixCommand, windowsCommand } from "./node-command.ts";
 import { NodeNeeds } from "./node-needs.tsx";
 import { devicesQuery } from "./reads.ts";

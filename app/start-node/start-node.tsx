@@ -1,6 +1,6 @@
 import { Card } from "../ui/card.tsx";
 import { KeyForm } from "./key-form.tsx";
-import type { KeyRefusal, CreatedKey } from "./made-key.ts";
+import type { KeyRefusal, CreatedKey } from "./created-key.ts";
 import { NodeNeeds } from "./node-needs.tsx";
 import { StartCommand } from "./start-command.tsx";
 

@@ -1,5 +1,5 @@
 import { useState } from "react";
-import type { CreatedKey } from "./made-key.ts";
+import type { CreatedKey } from "./created-key.ts";
 
 /**
  * Returns the key that was just created, until its page is left or another key is created. Only one response contains

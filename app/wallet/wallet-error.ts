@@ -1,4 +1,4 @@
-import { toLine } from "./said.ts";
+import { toLine } from "./to-line.ts";
 
 /** Why a request to a wallet failed. */
 export type WalletReason =

@@ -44,12 +44,12 @@ export function createPictures({ draw }: DrawingThread, kept = KEPT) {
       });
       return picture;
     },
-    preview: (code: string, wish: PictureRequest) =>
-      find(`preview ${code}`, wish, async () => toPicture("image/png", await draw({ code }, wish.caller))),
-    qrPng: (link: string, wish: PictureRequest) =>
-      find(`png ${link}`, wish, async () => toPicture("image/png", await draw({ link }, wish.caller))),
-    qrSvg: (link: string, wish: PictureRequest) =>
-      find(`svg ${link}`, wish, async () => toPicture("image/svg+xml", new TextEncoder().encode(drawQrCode(link)))),
+    preview: (code: string, request: PictureRequest) =>
+      find(`preview ${code}`, request, async () => toPicture("image/png", await draw({ code }, request.caller))),
+    qrPng: (link: string, request: PictureRequest) =>
+      find(`png ${link}`, request, async () => toPicture("image/png", await draw({ link }, request.caller))),
+    qrSvg: (link: string, request: PictureRequest) =>
+      find(`svg ${link}`, request, async () => toPicture("image/svg+xml", new TextEncoder().encode(drawQrCode(link)))),
   };
 }
 

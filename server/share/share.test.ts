@@ -104,8 +104,8 @@ test("draws a picture once for concurrent requests, and again after a failure or
     },
     2,
   );
-  const wish = { caller: "ada", mayDraw: async () => true };
-  const preview = (code: string) => pictures.preview(code, wish);
+  const request = { caller: "ada", mayDraw: async () => true };
+  const preview = (code: string) => pictures.preview(code, request);
   await expect(preview("A2345")).rejects.toThrow("no ink");
   fails = false;
   await Promise.all([preview("A2345"), preview("A2345")]);

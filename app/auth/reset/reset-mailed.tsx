@@ -1,5 +1,5 @@
 import { useEffect, useState } from "react";
-import { watchSession } from "../../session/session-news.ts";
+import { watchSession } from "../../session/session-events.ts";
 import { Time } from "../../ui/time.tsx";
 import { AuthFooter } from "../auth-form.tsx";
 import { AuthTitle } from "../auth-layout.tsx";

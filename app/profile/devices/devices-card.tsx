@@ -6,7 +6,7 @@ import { MissingPart } from "../../ui/data-card.tsx";
 import { Guard } from "../../ui/guard.tsx";
 import { Time } from "../../ui/time.tsx";
 import { KEY_INTENT, KeyForm } from "../../start-node/key-form.tsx";
-import type { CreatedKey } from "../../start-node/made-key.ts";
+import type { CreatedKey } from "../../start-node/created-key.ts";
 import { StartCommand } from "../../start-node/start-command.tsx";
 import { PROFILE } from "../profile-view.ts";
 import { ProfileForm, Section, useRefusal } from "../section.tsx";

@@ -1,7 +1,7 @@
 import type { Connector } from "wagmi";
 import { connect, disconnect, watchConnectors } from "wagmi/actions";
 import { withWalletTimeout } from "../patience.ts";
-import { toLine } from "../said.ts";
+import { toLine } from "../to-line.ts";
 import { walletTabs } from "../wallet-channel.ts";
 import { walletConfig } from "../wallet-config.ts";
 import { toConnectError, WalletError } from "../wallet-error.ts";

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
-import { setSubmitting } from "./hold-forms.ts";
+import { setSubmitting } from "./defer-submission.ts";
 import { blockWhileOffline } from "./block-while-offline.ts";
 
 let hear: (event: object) => void;
