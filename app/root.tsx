@@ -71,7 +71,7 @@ export function Layout({ children }: { children: ReactNode }) {
         <meta name="viewport" content="width=device-width, initial-scale=1" />
         <meta name="color-scheme" content={theme} suppressHydrationWarning />
         <meta name="theme-color" content={brand.themeColor[theme]} suppressHydrationWarning />
-        <ThemeScript />
+        <ThemeScript rendered={theme} />
         {/* Every document has these. The router's `Links` would ask each of its routes for them, here and in the
             browser. */}
         <link rel="stylesheet" href={stylesheet} />

@@ -15,9 +15,12 @@ const CHANGED = "themechange";
  * (the cookie is gone, or the page comes from the browser's cache), this applies it without a flash. A browser has run
  * it before it hydrates the page, so its bundle leaves it out.
  */
-export function ThemeScript() {
-  // The meta elements follow only now: React finds them by their content, and would add those it no longer finds.
-  useEffect(() => showTheme(readTheme()), []);
+export function ThemeScript({ rendered }: { rendered: Theme }) {
+  // The meta elements follow only now: React finds them by their content, and would add those it no longer finds. A
+  // page that has its theme is left alone: to set the colour scheme once more restyles every element.
+  useEffect(() => {
+    if (readTheme() !== rendered) showTheme(readTheme());
+  }, [rendered]);
   const script = { __html: import.meta.env.SSR ? THEME_SCRIPT : "" };
   return <script nonce={use(NonceContext)} suppressHydrationWarning dangerouslySetInnerHTML={script} />;
 }

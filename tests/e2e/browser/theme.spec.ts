@@ -34,6 +34,25 @@ test("applies a theme stored only in local storage before the first paint", asyn
   expect((await context.cookies()).find(({ name }) => name === "theme")?.value).toBe("dark");
 });
 
+test("leaves a page alone that already has its theme, since a colour scheme set again restyles every element", async ({
+  page,
+}) => {
+  await page.addInitScript(() => {
+    const changed: (string | null)[] = [];
+    Object.assign(window, { changed });
+    new MutationObserver((records) => changed.push(...records.map(({ attributeName }) => attributeName))).observe(
+      document,
+      { subtree: true, attributeFilter: ["content", "data-theme"] },
+    );
+  });
+  await page.goto("/auth");
+  const readChanged = () => page.evaluate(() => (window as unknown as { changed: string[] }).changed);
+  expect(await readChanged()).toEqual([]);
+
+  await page.getByRole("button", { name: "Use the dark theme" }).click();
+  await expect.poll(readChanged).toEqual(expect.arrayContaining(["content", "data-theme"]));
+});
+
 // specification: 2.41
 test("stores the chosen theme in local storage and a cookie, and updates the other tabs", async ({ page, context }) => {
   await page.goto("/auth");
