@@ -157,7 +157,10 @@ async function measureFirstPress(path: string): Promise<number> {
   await session.send("Emulation.setCPUThrottlingRate", { rate: SLOWDOWN });
   await page.goto(app.url + path);
   await page.evaluate(noteEvents);
-  await page.locator(FIRST_PRESS).click();
+  // `click` would first ask the page what is under the pointer, and the page's slow processor would count as ours.
+  const box = await page.locator(FIRST_PRESS).boundingBox();
+  if (!box) throw new Error(`${path} does not show what is to be pressed.`);
+  await page.mouse.click(box.x + box.width / 2, box.y + box.height / 2);
   // Entries arrive after the paint that ends them.
   await page.waitForFunction(() => window.longestEvent);
   const longest = await page.evaluate(() => window.longestEvent);
