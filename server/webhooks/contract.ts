@@ -123,7 +123,7 @@ export const WebhookDelivery = z
   .meta({ id: "WebhookDelivery" });
 export type WebhookDelivery = z.infer<typeof WebhookDelivery>;
 
-/** The most events that one replay of a time span sends again. */
+/** The most events that one replay of a time span sends again. Those of one millisecond are not separated. */
 export const MAX_REPLAYED = 5000;
 
 /** One event, or all events of a time span: from `since`, inclusive, to `until`, exclusive. */

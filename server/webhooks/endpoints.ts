@@ -189,8 +189,9 @@ function describeDelivery({ delivery, event }: Found): WebhookDelivery {
 }
 
 /**
- * Sends one event, or all events of a time span, to a webhook again, under the same ids: at most MAX_REPLAYED. If
- * there are more, says when the next one happened. Throws NOT_FOUND if there is no such webhook.
+ * Sends one event, or all events of a time span, to a webhook again, under the same ids: at most MAX_REPLAYED, and those
+ * that happened in the same millisecond as the last of them. If there are more, says when the next one happened. Throws
+ * NOT_FOUND if there is no such webhook.
  */
 export async function replay(deps: WebhookDeps, act: Act, { id, ...asked }: WebhookName & Replay): Promise<Replayed> {
   const { event = null, since, until, undelivered } = asked;

@@ -148,25 +148,20 @@ type Replaying = {
 type Replayed = { queued: number; next: Date | null };
 
 /**
- * Queues events for an endpoint again, oldest first, whether they were sent to it before or not. Returns how many, and
- * when the next one happened if there are more.
+ * Queues events for an endpoint again, oldest first, whether they were sent to it before or not. Events of one instant
+ * stay together, even if they are more than `most`, so that the rest begins where this ends. Returns how many, and when
+ * the next one happened if there are more.
  */
 export async function queueAgain(tx: Tx, replaying: Replaying): Promise<Replayed> {
-  const { at, endpoint, event, most, since, undelivered, until } = replaying;
+  const { at, endpoint, most } = replaying;
   const now = sql`${at.toISOString()}::timestamptz`;
+  const matching = matchEvents(replaying);
   const { rows } = await tx.execute<{ queued: number; next: number | null }>(sql`
     with found as materialized (
-      select event.id, event.at from ${webhookEvents} as event
-      left join ${webhookDeliveries} as delivery
-        on delivery.endpoint_id = ${endpoint.id}::uuid and delivery.event_id = event.id
-      where (event.id = ${event}::uuid or event.at >= ${since?.toISOString() ?? null}::timestamptz)
-        and event.at < ${until.toISOString()}::timestamptz
-        and event.type = any (array(select jsonb_array_elements_text(${JSON.stringify(endpoint.events)}::jsonb)))
-        and (delivery.delivered_at is null or not ${undelivered})
-      order by event.at, event.id limit ${most + 1}
+      select event.id, event.at ${matching} order by event.at fetch first ${most} rows with ties
     ), delivery as (
       insert into ${webhookDeliveries} (endpoint_id, event_id, queued_at)
-      select ${endpoint.id}::uuid, id, ${now} from found order by at, id limit ${most}
+      select ${endpoint.id}::uuid, id, ${now} from found order by at, id
       on conflict (endpoint_id, event_id) do update set queued_at = excluded.queued_at, attempts = 0,
         last_at = null, last_status = null, last_error = null, delivered_at = null, given_up_at = null
       returning endpoint_id, event_id
@@ -177,11 +172,23 @@ export async function queueAgain(tx: Tx, replaying: Replaying): Promise<Replayed
         request_id = excluded.request_id
       returning key
     )
-    select (select count(*)::integer from job) as queued,
-      (select (extract(epoch from at) * 1000)::float8 from found order by at, id offset ${most}) as next`);
+    select (select count(*)::integer from job) as queued, (
+      select (extract(epoch from event.at) * 1000)::float8 ${matching} and event.at > (select max(at) from found)
+      order by event.at limit 1
+    ) as next`);
   const { queued = 0, next = null } = rows[0] ?? {};
   return { queued, next: next === null ? null : new Date(next) };
 }
+
+/** The events to queue again: the end of a statement, to which conditions can be added. */
+const matchEvents = ({ endpoint, event, since, undelivered, until }: Replaying): SQL => sql`
+  from ${webhookEvents} as event
+  left join ${webhookDeliveries} as delivery
+    on delivery.endpoint_id = ${endpoint.id}::uuid and delivery.event_id = event.id
+  where (event.id = ${event}::uuid or event.at >= ${since?.toISOString() ?? null}::timestamptz)
+    and event.at < ${until.toISOString()}::timestamptz
+    and event.type = any (array(select jsonb_array_elements_text(${JSON.stringify(endpoint.events)}::jsonb)))
+    and (delivery.delivered_at is null or not ${undelivered})`;
 
 /** How long an event can be replayed. */
 const KEPT_SECONDS = 30 * 24 * 60 * 60;
