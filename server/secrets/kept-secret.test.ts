@@ -1,6 +1,8 @@
-import { mkdir, mkdtemp, rm, stat, writeFile } from "node:fs/promises";
+import { existsSync, readFileSync } from "node:fs";
+import { mkdir, mkdtemp, readdir, rm, stat, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { setImmediate } from "node:timers/promises";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { StartError } from "../start-error.ts";
 import { loadOrCreateSecret } from "./kept-secret.ts";
@@ -18,6 +20,20 @@ test("a secret is created once, kept, and readable by its owner only", async () 
   expect(await loadOrCreateSecret(dataDir, "session-secret", 32)).toBe(first);
   expect(await loadOrCreateSecret(dataDir, "demo-password", 9)).not.toBe(first);
   expect((await stat(join(dataDir, "session-secret"))).mode & 0o777).toBe(0o600);
+});
+
+test("a secret is there as a whole from the first moment on, for another process that starts just then", async () => {
+  const path = join(folder, "session-secret");
+  const first = loadOrCreateSecret(folder, "session-secret", 32);
+  while (!existsSync(path)) {
+    // The system goes on meanwhile, and this thread cannot: each step of the work is seen as another process sees it.
+    for (const end = performance.now() + 5; performance.now() < end && !existsSync(path););
+    await setImmediate();
+  }
+  expect(readFileSync(path, "utf8").trim()).toBe(await first);
+  const starts = Array.from({ length: 8 }, () => loadOrCreateSecret(join(folder, "other"), "session-secret", 32));
+  expect(new Set(await Promise.all(starts)).size).toBe(1);
+  expect(await readdir(join(folder, "other"))).toEqual(["session-secret"]);
 });
 
 test("explains that a folder cannot be written to, or that a file cannot be read", async () => {

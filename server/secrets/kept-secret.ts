@@ -1,6 +1,6 @@
-import { randomBytes } from "node:crypto";
+import { randomBytes, randomUUID } from "node:crypto";
 import { existsSync } from "node:fs";
-import { readFile, writeFile } from "node:fs/promises";
+import { link, readFile, rm, writeFile } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import { makeFolder } from "../make-folder.ts";
 import { StartError } from "../start-error.ts";
@@ -13,13 +13,26 @@ import type { Secrets } from "./secrets.ts";
 export async function loadOrCreateSecret(dataDir: string, name: string, bytes: number): Promise<string> {
   const path = join(dataDir, name);
   await makeFolder(dataDir).catch(cannotWrite(dataDir));
-  const made = `${randomBytes(bytes).toString("base64url")}\n`;
-  await writeFile(path, made, { flag: "wx", mode: 0o600, flush: true }).catch((error: NodeJS.ErrnoException) => {
-    if (error.code !== "EEXIST") cannotWrite(dataDir)(error);
-  });
+  if (!existsSync(path)) await createSecret(path, bytes).catch(cannotWrite(dataDir));
   const secret = (await readFile(path, "utf8").catch(cannotRead(path))).trim();
   if (!secret) throw new StartError(`${path} is empty: delete it to have a new one made.`);
   return secret;
+}
+
+/**
+ * Writes the value before it gets its name, so that another process that starts now never reads a part of it. The first
+ * of several keeps the name: unlike a rename, a link overwrites nothing.
+ */
+async function createSecret(path: string, bytes: number): Promise<void> {
+  const draft = `${path}.${randomUUID()}`;
+  try {
+    await writeFile(draft, `${randomBytes(bytes).toString("base64url")}\n`, { mode: 0o600, flush: true });
+    await link(draft, path).catch((error: NodeJS.ErrnoException) => {
+      if (error.code !== "EEXIST") throw error;
+    });
+  } finally {
+    await rm(draft, { force: true });
+  }
 }
 
 const cannotWrite =
