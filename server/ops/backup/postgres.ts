@@ -5,7 +5,7 @@ import { drizzle } from "drizzle-orm/node-postgres";
 import type { Client } from "pg";
 import { openDatabase, type Db } from "../../db/client.ts";
 import { inspectDatabase } from "../../db/inspect.ts";
-import { askServer, findMovedAside, isPooled } from "../../db/prepare-server.ts";
+import { askServer, isPooled } from "../../db/prepare-server.ts";
 import { inTransaction, limitStatements } from "../../db/transaction.ts";
 import { isLockedOut } from "../../db/unavailable.ts";
 import type { Logger } from "../../log/log.ts";
@@ -24,6 +24,8 @@ const TIMEOUT_MS = 5_000;
 
 /** The schemas of Nodebeat. */
 const SCHEMAS = ["public", "drizzle"];
+/** The comment on schemas that a restore has moved aside, for as long as it has put nothing in their place. */
+const UNFINISHED = "A restore moved this aside and has not ended yet.";
 /** The next backup leaves out what a restore has moved aside. */
 const DUMP = ["--format=custom", "--no-owner", "--no-acl", "--exclude-schema=*_until_*"];
 
@@ -110,8 +112,7 @@ async function replace({ databaseUrl, log, settings }: Server, file: string, { r
     await requireNoServers(client);
     const isEmpty = await findWhetherEmpty(client);
     if (!isEmpty && !replaces) throw new StartError(describeTaken(client));
-    // A restore that was killed may have moved the schemas aside already.
-    return isEmpty ? findMovedAside(client) : moveAside(client);
+    return isEmpty ? findUnfinished(client) : moveAside(client);
   });
   try {
     await runRestore(databaseUrl, settings, file, interruption.signal);
@@ -119,6 +120,7 @@ async function replace({ databaseUrl, log, settings }: Server, file: string, { r
     if (kept) await askServer(databaseUrl, TIMEOUT_MS, log, (client) => moveBack(client, kept));
     throw error;
   }
+  if (kept) await askServer(databaseUrl, TIMEOUT_MS, log, removeMarks);
   return kept;
 }
 
@@ -163,15 +165,37 @@ async function findWhetherEmpty(client: Client): Promise<boolean> {
   return rows[0]?.isEmpty ?? false;
 }
 
-/** Renames the schemas that are there. Returns the suffix of their new names. */
+/**
+ * Returns the suffix of the schemas that a killed restore has moved aside, or null if there are none. Those that a
+ * restore has replaced are not meant: if there is nothing in their place now, somebody has removed that since.
+ */
+async function findUnfinished(client: Client): Promise<string | null> {
+  const marked = await findMarked(client);
+  return marked.findLast((name) => name.startsWith("public"))?.slice("public".length) ?? null;
+}
+
+async function findMarked(client: Client): Promise<string[]> {
+  const { rows } = await client.query<{ name: string }>(
+    `select nspname as name from pg_namespace
+      where nspname ~ '^(public|drizzle)_until_[0-9]{14}$' and obj_description(oid, 'pg_namespace') = $1
+      order by nspname`,
+    [UNFINISHED],
+  );
+  return rows.map(({ name }) => name);
+}
+
+/** Notes that a restore has ended, and so has every one before it. */
+async function removeMarks(client: Client): Promise<void> {
+  for (const name of await findMarked(client)) await client.query(`comment on schema ${name} is null`);
+}
+
+/** Renames the schemas that are there, and marks them. Returns the suffix of their new names. */
 async function moveAside(client: Client): Promise<string> {
   const suffix = `_until_${new Date().toISOString().replaceAll(/\D/g, "").slice(0, 14)}`;
   // Wait only this long for locks: an interruption cannot take effect before the rename is done.
   await client.query(`set lock_timeout = ${TIMEOUT_MS}`);
-  await rename(
-    client,
-    SCHEMAS.map((name) => [name, name + suffix]),
-  ).catch((error: unknown) => {
+  const names = SCHEMAS.map((name) => [name, name + suffix]);
+  await rename(client, names, `'${UNFINISHED}'`).catch((error: unknown) => {
     throw isLockedOut(error) ? new StartError(IN_USE, { cause: error }) : error;
   });
   return suffix;
@@ -181,14 +205,16 @@ const moveBack = (client: Client, suffix: string) =>
   rename(
     client,
     SCHEMAS.map((name) => [name + suffix, name]),
+    "null",
   );
 
-async function rename(client: Client, names: string[][]) {
+async function rename(client: Client, names: string[][], comment: string) {
   await client.query("begin");
   for (const [from = "", to = ""] of names) {
     const { rows } = await client.query("select to_regnamespace($1) is not null as found", [from]);
     if (to === "public") await client.query("drop schema if exists public");
-    if (rows[0]?.found) await client.query(`alter schema ${from} rename to ${to}`);
+    if (rows[0]?.found)
+      await client.query(`alter schema ${from} rename to ${to}; comment on schema ${to} is ${comment}`);
     if (from === "public") await client.query("create schema public");
   }
   await client.query("commit");

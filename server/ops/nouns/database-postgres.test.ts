@@ -255,4 +255,23 @@ describe.skipIf(!existsSync(join(PROGRAMS, "pg_dump")))("with PostgreSQL's own p
     expect(await run(settings, "restore", "--from", file)).toMatch(/^0 [^]*kept as public_until_\d+ and drizzle/);
     expect(await run(settings, "migrate", "--check")).toMatch(/^0 The schema is up to date/);
   });
+
+  test("a restore to a database that was emptied by hand neither brings back nor names what an earlier one kept", async () => {
+    const folder = await createFolder();
+    const file = join(folder, "nodebeat.dump");
+    await runOn(server.url, "create database emptied");
+    const settings = { DATABASE_URL: inDatabase(server, "emptied"), PATH: `${PROGRAMS}:/usr/bin` };
+    expect(await run(settings, "migrate")).toMatch(/^0 /);
+    expect(await run(settings, "backup", "--to", file)).toMatch(/^0 /);
+    expect(await run(settings, "restore", "--from", file, "--replace")).toMatch(/^0 [^]*kept as public_until_\d+/);
+    await runOn(settings.DATABASE_URL, "drop schema public cascade; drop schema drizzle cascade; create schema public");
+
+    const failing = `#!/bin/sh\n[ "$1" = --version ] && exec ${PROGRAMS}/pg_restore --version\nexit 1\n`;
+    await writeFile(join(folder, "pg_restore"), failing, { mode: 0o755 });
+    const PATH = `${folder}:/usr/bin:/bin`;
+    expect(await run({ ...settings, PATH }, "restore", "--from", file)).toMatch(/^1 [^]*pg_restore failed/);
+    expect(await run(settings, "show")).toMatch(/^1 The .+ has no tables of Nodebeat/);
+    expect(await run(settings, "restore", "--from", file)).not.toContain("kept");
+    expect(await run(settings, "migrate", "--check")).toMatch(/^0 The schema is up to date/);
+  });
 });
