@@ -3,7 +3,7 @@ import { findMembersByName } from "../administration/members.ts";
 import { administer } from "../administration/service.ts";
 import type { Deps } from "../deps.ts";
 import { enqueue } from "../jobs/queries.ts";
-import { reviveJob } from "../jobs/queue.queries.ts";
+import { lockJob, reviveJob } from "../jobs/queue.queries.ts";
 import * as queries from "./deletion.queries.ts";
 import { ERASE_ACCOUNT } from "./erase.ts";
 
@@ -17,7 +17,7 @@ export async function findRestoredMembers({ db, now }: AgainDeps, deleted: reado
 
 /**
  * Queues the deletion of these accounts once more, without a grace period. Any process that deletes accounts carries it
- * out. A deletion that is already due stays as it is.
+ * out. A deletion that is already due counts as unchanged: it is only tried at once, unless somebody is at it.
  */
 export async function deleteAgain(deps: AgainDeps, act: Act, deleted: readonly string[]) {
   const done: { id: string; email: string; changed: boolean }[] = [];
@@ -25,11 +25,15 @@ export async function deleteAgain(deps: AgainDeps, act: Act, deleted: readonly s
     const changed = await administer(deps, act, async (tx, note, at) => {
       // Lock the member first, as closing the account does.
       const member = (await findMembersByName(tx, [id], "no key update"))(id);
-      if (!member || !(await queries.makeDeletionDue(tx, { userId: id, now: at }))) return false;
+      if (!member) return false;
+      const isNew = await queries.makeDeletionDue(tx, { userId: id, now: at });
       const job = { kind: ERASE_ACCOUNT, key: id };
-      await enqueue(tx, { ...job, dueAt: at });
-      // A job that waits for the end of the grace period becomes due now.
-      await reviveJob(tx, job, at);
+      // A job that waits for the end of the grace period, or for another attempt, becomes due now.
+      if (isNew || !(await lockJob(tx, job))?.lease) {
+        await enqueue(tx, { ...job, dueAt: at });
+        await reviveJob(tx, job, at);
+      }
+      if (!isNew) return false;
       await note({ action: "member.deleted-again", subject: "member", subjectId: id });
       return true;
     });

@@ -1,7 +1,7 @@
 import { mkdtemp, readdir, rename, rm, symlink } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { sql } from "drizzle-orm";
+import { and, gt, inArray, sql } from "drizzle-orm";
 import { expect, onTestFinished, test } from "vitest";
 import { readAudit } from "../../../tests/support/api/administration.ts";
 import { createTestDeps, seedMember, SILENT } from "../../../tests/support/api/api.ts";
@@ -9,7 +9,7 @@ import { createDataFolder } from "../../../tests/support/database/empty-database
 import { eraseAtOnce, eraseDueAccounts } from "../../../tests/support/api/jobs.ts";
 import { createEmbeddedProvider } from "../../auth/provider/embedded.ts";
 import { openDatabase } from "../../db/client.ts";
-import { accountDeletions } from "../../db/schema.ts";
+import { accountDeletions, backgroundJobs } from "../../db/schema.ts";
 import { runCommand } from "../command.ts";
 import { listenForOperations } from "../control-server.ts";
 
@@ -78,6 +78,12 @@ test("after restoring a backup, deletes accounts again that were deleted since, 
   expect(await again()).toMatch(/^0 ada@example\.com {2}was being deleted already\nben@example\.com {2}was being/);
 
   const { deps } = server;
+  // An attempt that failed is repeated at once.
+  const later = new Date(Date.now() + 3_600_000);
+  const isTheirs = inArray(backgroundJobs.key, [left.user.id, leaves.user.id]);
+  await deps.db.update(backgroundJobs).set({ dueAt: later, lastError: "The disk is full." }).where(isTheirs);
+  expect(await again()).toMatch(/^0 ada@example\.com {2}was being deleted already\nben@example\.com {2}was being/);
+  expect(await deps.db.$count(backgroundJobs, and(isTheirs, gt(backgroundJobs.dueAt, sql`now()`)))).toBe(0);
   // Erases a few at once. This also does what is left for the account that was deleted before the backup.
   const erase = async () => {
     await expect.poll(() => eraseDueAccounts(deps, createEmbeddedProvider(deps))).toBe(0);
