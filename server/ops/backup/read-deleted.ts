@@ -1,5 +1,5 @@
 import { existsSync } from "node:fs";
-import { mkdtemp, realpath, rm, symlink } from "node:fs/promises";
+import { realpath, rm, symlink } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
 import { openWithoutMigrating } from "../../db/client.ts";
 import { engineFolderIn, isMovedAside } from "../../db/embedded/embedded-server.ts";
@@ -47,10 +47,12 @@ async function readFolder(given: string): Promise<Id[]> {
       "Name the folder that the restore kept, such as DATA_DIR/db/postgres-until-2026-11-22T03-15-00-000Z.",
     );
   if (!existsSync(join(folder, "PG_VERSION"))) throw new StartError(`There is no database in ${folder}.`);
-  // A temporary data folder, which links to the files where the engine expects them.
-  const place = await mkdtemp(join(dirname(folder), `look-${basename(folder)}-`));
+  using _ = { [Symbol.dispose]: lockFolder(folder) };
+  // A temporary data folder, which links to the files where the engine expects them. A command that was killed may have
+  // left it.
+  const place = join(dirname(folder), `look-${basename(folder)}`);
+  await rm(place, { recursive: true, force: true });
   try {
-    using _ = { [Symbol.dispose]: lockFolder(folder) };
     await makeFolder(join(place, "db"), 0o700);
     await symlink(folder, engineFolderIn(join(place, "db")));
     return await readMembers(place);

@@ -1,3 +1,5 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
 import { mkdtemp, readdir, rename, rm, symlink } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -7,6 +9,8 @@ import { readAudit } from "../../../tests/support/api/administration.ts";
 import { createTestDeps, seedMember, SILENT } from "../../../tests/support/api/api.ts";
 import { createDataFolder } from "../../../tests/support/database/empty-database.ts";
 import { eraseAtOnce, eraseDueAccounts } from "../../../tests/support/api/jobs.ts";
+import { BARE_ENV } from "../../../tests/support/servers/bare-env.ts";
+import { QUICK_ENGINE } from "../../../tests/support/servers/quick-engine.ts";
 import { createEmbeddedProvider } from "../../auth/provider/embedded.ts";
 import { openDatabase } from "../../db/client.ts";
 import { accountDeletions, backgroundJobs } from "../../db/schema.ts";
@@ -121,4 +125,19 @@ test("refuses a folder that no restore kept, without opening it", async () => {
   expect(await ops("members", "returned", "--kept", none, "--json")).toBe(
     `1 ${JSON.stringify({ error: "UNAVAILABLE", message: `There is no database in ${none}.` })}`,
   );
+});
+
+test("a command that is killed leaves a temporary folder, which the next one removes", async () => {
+  const [dataDir, former] = [await createFolder(createDataFolder()), await createFolder(createDataFolder())];
+  const kept = join(dataDir, "db", "postgres-until-2026-11-22T03-15-00-000Z");
+  await rename(join(former, "db", "postgres"), kept);
+  const findLeft = async () => (await readdir(join(dataDir, "db"))).filter((name) => name.startsWith("look-"));
+  const command = [...QUICK_ENGINE, "server/ops/ops.command.ts", "members", "returned", "--kept", kept];
+  const child = spawn(process.execPath, command, { env: { ...BARE_ENV, DATA_DIR: dataDir }, stdio: "ignore" });
+  await expect.poll(findLeft).toHaveLength(1);
+  child.kill("SIGKILL");
+  await once(child, "close");
+  expect(await findLeft()).toHaveLength(1);
+  expect(await createOps(dataDir)("members", "returned", "--kept", kept)).toBe("0 No deleted account is there again.");
+  expect(await findLeft()).toEqual([]);
 });
