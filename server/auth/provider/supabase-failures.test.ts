@@ -83,16 +83,6 @@ test("while Supabase is unreachable, every form responds 503 and nobody is signe
   expect(await signIn(email)).toMatchObject({ status: 200 });
 });
 
-test("a resend that fails at Supabase does not advance the resend ladder", async () => {
-  const { signupToken: token } = await signUp();
-  clock.advance(MINUTE);
-  supabase.breakDown();
-  expect(await api.call(contract.resendVerification, { body: { token } })).toMatchObject(unavailable);
-  supabase.breakDown(false);
-  const { resend } = await api.read(contract.resendVerification, { body: { token } });
-  expect(resend.state).toBe("FIRST_RESEND");
-});
-
 test("a Supabase project that skips email confirmation lets no new user in", async () => {
   const { email } = await join();
   const squatter = newAddress();

@@ -16,7 +16,7 @@ import {
   type TokenInput,
 } from "../contract.ts";
 import { createCredential, hashCredential } from "../../secrets/credential.ts";
-import { findReset, undoRecoveryUse, insertReset } from "../reset/password-reset.queries.ts";
+import { undoRecoveryUse, undoRenewal, insertReset } from "../reset/password-reset.queries.ts";
 import {
   checkRecovery,
   finishReset,
@@ -24,11 +24,10 @@ import {
   LINK_GONE,
   RECOVERY_GONE,
   renewReset,
-  requireRunning,
   RESET,
   consumeRecovery,
 } from "../reset/password-reset.ts";
-import { nextResendStep, firstResendStep } from "../../mailed-code/resend-ladder.ts";
+import { firstResendStep, toResend } from "../../mailed-code/resend-ladder.ts";
 import { syncAddress } from "./supabase-address.ts";
 import {
   toAppError,
@@ -73,20 +72,27 @@ async function mailLink(deps: SupabaseDeps, email: string): Promise<void> {
   deps.log.warn({ code: answer.error.code }, "Supabase has not sent a mail");
 }
 
-/** Does what the embedded provider does (../reset/password-reset.ts), but mails a new link. */
+/**
+ * Does what the embedded provider does (../reset/password-reset.ts), but mails a new link. Climbs the step before the
+ * request to Supabase: of several simultaneous calls, only one then mails, and no later email replaces its link.
+ */
 export async function resendPasswordReset(
   deps: SupabaseDeps,
-  { token }: TokenInput,
+  input: TokenInput,
   client: Client,
 ): Promise<ResendResult> {
-  const reset = requireRunning(await findReset(deps.db, { tokenHash: hashCredential(token) }), deps.now());
-  // If it is too early, throws before any email is sent.
-  nextResendStep(reset, deps.now());
-  const isMailed = await takeMailAllowance(deps, reset.email, client);
-  await runInEqualTime(deps, async () => {
-    if (isMailed) await mailLink(deps, reset.email);
+  let isMailed = false;
+  const { before, step } = await renewReset(deps, input, async (tx, { email }) => {
+    isMailed = await takeMailAllowance({ db: tx, limits: deps.limits }, email, client);
+    return isMailed;
   });
-  return renewReset(deps, { token }, async () => isMailed);
+  await runInEqualTime(deps, async () => {
+    if (isMailed) await mailLink(deps, before.email);
+  }).catch(async (error: unknown) => {
+    await undoRenewal(deps.db, before, step.mailedAt);
+    throw error;
+  });
+  return { resend: toResend(step) };
 }
 
 /** Does what the embedded provider does (../reset/password-reset.ts). The token of the link is Supabase's. */

@@ -15,23 +15,15 @@ import {
   type VerifyInput,
   type VerifyResult,
 } from "../contract.ts";
-import { hashCredential, kindOfCredential } from "../../secrets/credential.ts";
+import { kindOfCredential } from "../../secrets/credential.ts";
 import { takeMailAllowance } from "../asked-mail.ts";
 import { emailKey } from "../../mail/email-key.ts";
 import * as letters from "../letters.ts";
 import { findAccount } from "../queries.ts";
-import { nextResendStep } from "../../mailed-code/resend-ladder.ts";
+import { toResend } from "../../mailed-code/resend-ladder.ts";
 import { NOBODYS_CODE } from "../../mailed-code/verification-code.ts";
-import {
-  areFromOneBrowser,
-  checkCode,
-  checkSignUp,
-  GONE,
-  saveSignUp,
-  renewVerification,
-  requireOpen,
-} from "../sign-up/sign-up.ts";
-import { findOpenSignUps, findSignUp, type SignUp } from "../sign-up/sign-up.queries.ts";
+import { areFromOneBrowser, checkCode, checkSignUp, GONE, saveSignUp, renewVerification } from "../sign-up/sign-up.ts";
+import { findOpenSignUps, undoRenewal, type SignUp } from "../sign-up/sign-up.queries.ts";
 import {
   toAppError,
   hasCode,
@@ -174,18 +166,21 @@ function openPassword({ supabase: { seal } }: SupabaseDeps, { id, sealedPassword
   return z.object({ password: z.string() }).parse(JSON.parse(seal.open(id, sealedPassword))).password;
 }
 
-/** Does what the embedded provider does (../sign-up/sign-up.ts). */
-export async function resendVerification(
-  deps: SupabaseDeps,
-  { token }: TokenInput,
-  client: Client,
-): Promise<ResendResult> {
-  const signUp = requireOpen(await findSignUp(deps.db, { tokenHash: hashCredential(token) }), deps.now());
-  // If it is too early, throws before any email is sent.
-  nextResendStep(signUp, deps.now());
-  const isMailed = await takeMailAllowance(deps, signUp.email, client);
-  await runInEqualTime(deps, async () => {
-    if (isMailed) ensureMailed(deps, await openClient(deps.supabase).resend({ type: "signup", email: signUp.email }));
+/**
+ * Does what the embedded provider does (../sign-up/sign-up.ts). Climbs the step before the request to Supabase: of
+ * several simultaneous calls, only one then mails, and no later email replaces its code.
+ */
+export async function resendVerification(deps: SupabaseDeps, input: TokenInput, client: Client): Promise<ResendResult> {
+  let isMailed = false;
+  const { before, step } = await renewVerification(deps, input, async (tx, { email }) => {
+    isMailed = await takeMailAllowance({ db: tx, limits: deps.limits }, email, client);
+    return isMailed;
   });
-  return renewVerification(deps, { token }, async () => isMailed);
+  await runInEqualTime(deps, async () => {
+    if (isMailed) ensureMailed(deps, await openClient(deps.supabase).resend({ type: "signup", email: before.email }));
+  }).catch(async (error: unknown) => {
+    await undoRenewal(deps.db, before, step.mailedAt);
+    throw error;
+  });
+  return { resend: toResend(step) };
 }

@@ -33,6 +33,13 @@ export async function renewMail(
   await tx.update(passwordResets).set(renewal).where(eq(passwordResets.id, id));
 }
 
+/** Undoes a renewal whose email could not be sent, unless another one has followed it. */
+export async function undoRenewal(db: Db, before: PasswordReset, renewedAt: Date): Promise<void> {
+  const { id, linkHash, mailedAt, resendState } = before;
+  const isIt = and(eq(passwordResets.id, id), eq(passwordResets.mailedAt, renewedAt));
+  await db.update(passwordResets).set({ linkHash, mailedAt, resendState }).where(isIt);
+}
+
 /**
  * Whether the member still signs in with the address that the link was mailed to. A request that was in progress while
  * the address changed has escaped endResetsOf, and a reader of the former mailbox must not get in with it.

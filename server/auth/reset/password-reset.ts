@@ -84,30 +84,34 @@ async function postReset({ limits, mailed, outbox }: Deps, tx: Tx, reset: Posted
 }
 
 /** Mails the same link again. Throws TOO_MANY_ATTEMPTS if it is too early, and EXPIRED. */
-export const resendPasswordReset = (deps: Deps, input: TokenInput, client: Client): Promise<ResendResult> =>
-  renewReset(deps, input, (tx, reset) => postReset(deps, tx, reset, client));
+export async function resendPasswordReset(deps: Deps, input: TokenInput, client: Client): Promise<ResendResult> {
+  const { step } = await renewReset(deps, input, (tx, reset) => postReset(deps, tx, reset, client));
+  return { resend: toResend(step) };
+}
 
-/** Sends one more email and climbs one step. Throws as `resendPasswordReset` does. */
-export async function renewReset(deps: Deps, { token }: TokenInput, post: Post): Promise<ResendResult> {
-  const step = await inTransaction(deps.db, async (tx) => {
+/**
+ * Sends one more email and climbs one step. Returns the step, and the reset as it was before. Throws as
+ * `resendPasswordReset` does.
+ */
+export async function renewReset(deps: Deps, { token }: TokenInput, post: Post) {
+  return inTransaction(deps.db, async (tx) => {
     const now = deps.now();
     const reset = requireRunning(await queries.lockReset(tx, hashCredential(token)), now);
-    const next = nextResendStep(reset, now);
+    const step = nextResendStep(reset, now);
     // The same link, or a new one if its secret is gone.
     const linkHash = deps.mailed.repeatLink("resetLink", reset.id, reset.linkHash).hash;
     // The response is the same as for any other: only the mailbox may learn what became of the link.
     const isOver = reset.recoveryHash !== null || reset.usedAt !== null;
     const isMailed = await post(tx, { ...reset, linkHash, isOver });
-    await queries.renewMail(tx, reset.id, { ...next, linkHash: isMailed ? linkHash : reset.linkHash });
-    return next;
+    await queries.renewMail(tx, reset.id, { ...step, linkHash: isMailed ? linkHash : reset.linkHash });
+    return { before: reset, step };
   });
-  return { resend: toResend(step) };
 }
 
 /**
  * Returns a reset whose hour is not over, even if its link has been used. Throws EXPIRED, also if there is no reset.
  */
-export function requireRunning(reset: queries.PasswordReset | undefined, now: Date): queries.PasswordReset {
+function requireRunning(reset: queries.PasswordReset | undefined, now: Date): queries.PasswordReset {
   if (reset && reset.expiresAt > now) return reset;
   throw new AppError("EXPIRED", REQUEST_GONE);
 }

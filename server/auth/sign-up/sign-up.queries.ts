@@ -76,4 +76,16 @@ export async function renewCode(tx: Tx, id: string, renewal: Renewal): Promise<v
     .where(eq(signUps.id, id));
 }
 
+/**
+ * Undoes a renewal whose email could not be sent, unless another one has followed it. Attempts made since then count
+ * as well.
+ */
+export async function undoRenewal(db: Db, before: SignUp, renewedAt: Date): Promise<void> {
+  const { id, codeAttempts, codeHash, linkHash, mailedAt, resendState } = before;
+  await db
+    .update(signUps)
+    .set({ codeHash, linkHash, mailedAt, resendState, codeAttempts: sql`${signUps.codeAttempts} + ${codeAttempts}` })
+    .where(and(eq(signUps.id, id), eq(signUps.mailedAt, renewedAt)));
+}
+
 export const OLD_SIGN_UPS = endingAt(signUps.expiresAt);

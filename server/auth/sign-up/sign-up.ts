@@ -169,7 +169,7 @@ export async function checkCode<Proof>(
 }
 
 /** Returns a sign-up that can still be finished. Throws EXPIRED, also if there is no sign-up, and ALREADY_USED. */
-export function requireOpen(signUp: queries.SignUp | undefined, now: Date): queries.SignUp {
+function requireOpen(signUp: queries.SignUp | undefined, now: Date): queries.SignUp {
   if (!signUp || signUp.expiresAt <= now) throw new AppError("EXPIRED", GONE);
   if (signUp.usedAt) throw new AppError("ALREADY_USED", USED);
   return signUp;
@@ -219,15 +219,21 @@ export async function enrol({ mailed, now, passwords }: Deps, tx: Tx, newcomer: 
 }
 
 /** Mails a new code and the same link. Throws TOO_MANY_ATTEMPTS if it is too early, EXPIRED and ALREADY_USED. */
-export const resendVerification = (deps: Deps, input: TokenInput, client: Client): Promise<ResendResult> =>
-  renewVerification(deps, input, (tx, verification) => postVerification(deps, tx, verification, client));
+export async function resendVerification(deps: Deps, input: TokenInput, client: Client): Promise<ResendResult> {
+  const post: Post = (tx, verification) => postVerification(deps, tx, verification, client);
+  const { step } = await renewVerification(deps, input, post);
+  return { resend: toResend(step) };
+}
 
-/** Sends one more email, climbs one step, and resets the attempts at the code. Throws as `resendVerification` does. */
-export async function renewVerification(deps: Deps, { token }: TokenInput, post: Post): Promise<ResendResult> {
-  const step = await inTransaction(deps.db, async (tx) => {
+/**
+ * Sends one more email, climbs one step, and resets the attempts at the code. Returns the step, and the sign-up as it
+ * was before. Throws as `resendVerification` does.
+ */
+export async function renewVerification(deps: Deps, { token }: TokenInput, post: Post) {
+  return inTransaction(deps.db, async (tx) => {
     const now = deps.now();
     const signUp = requireOpen(await queries.lockSignUp(tx, hashCredential(token)), now);
-    const next = nextResendStep(signUp, now);
+    const step = nextResendStep(signUp, now);
     const code = generateCode();
     // The same link, or a new one if its secret is gone.
     const linkHash = deps.mailed.repeatLink("verifyLink", signUp.id, signUp.linkHash).hash;
@@ -237,8 +243,7 @@ export async function renewVerification(deps: Deps, { token }: TokenInput, post:
     // its attempts. The caller is not told.
     const kept = signUp.codeAttempts < CODE_ATTEMPTS ? {} : { codeHash: hashOf(NOBODYS_CODE) };
     const hashes = isMailed ? { codeHash: hashOf(code), linkHash } : kept;
-    await queries.renewCode(tx, signUp.id, { ...hashes, ...next });
-    return next;
+    await queries.renewCode(tx, signUp.id, { ...hashes, ...step });
+    return { before: signUp, step };
   });
-  return { resend: toResend(step) };
 }
