@@ -58,7 +58,7 @@ export type DeviceInput = z.infer<typeof DeviceInput>;
  * A request for a key. A machine that asks on its own makes up an `id`. If the response is lost, it asks again with the
  * same `id` and gets a new key that replaces the lost one.
  */
-export const DeviceRequest = DeviceInput.extend({ id: z.uuid().optional() });
+export const DeviceRequest = DeviceInput.extend({ id: z.uuid().toLowerCase().optional() });
 export type DeviceRequest = z.infer<typeof DeviceRequest>;
 
 /** A new key. It is shown only this once, and only its hash is stored. */

@@ -53,13 +53,15 @@ test("a machine that registers again with its id has one key, and only the lates
   const { token } = await seedMember(api.deps);
   const stranger = await seedMember(api.deps);
   const id = randomUUID();
-  const make = (by = token) => api.call(registerDevice, { token: by, body: { name: "attic", id } });
+  const make = (by = token) => api.call(registerDevice, { token: by, body: { name: "attic", id: id.toUpperCase() } });
   const beat = async (deviceKey: string) => {
     const beats = [{ timestamp: new Date().toISOString() }];
     return (await api.call(sendHeartbeats, { token: deviceKey, body: { beats } })).status;
   };
   const made = await Promise.all(Array.from({ length: 5 }, () => make()));
-  const keys = made.map(({ body }) => DeviceResult.parse(body).deviceKey);
+  const results = made.map(({ body }) => DeviceResult.parse(body));
+  expect(new Set(results.map(({ deviceId }) => deviceId))).toEqual(new Set([id]));
+  const keys = results.map(({ deviceKey }) => deviceKey);
   const statuses = await Promise.all(keys.map(beat));
   expect(statuses.toSorted((a, b) => a - b)).toEqual([200, 401, 401, 401, 401]);
   const { devices } = await api.read(readDevices, { token });

@@ -40,8 +40,7 @@ export const memberAdministrationApi = (deps: Deps, provider: SessionProvider): 
  * is no reason to keep, and a write would fail while the database is read-only.
  */
 function logLook({ log }: Deps, { caller, member }: { caller: Caller; member: string }) {
-  // In lower case, as the database writes it, however it was requested.
-  log.info({ administrator: caller.userId, member: member.toLowerCase() }, "an administrator looked at a member");
+  log.info({ administrator: caller.userId, member }, "an administrator looked at a member");
 }
 
 async function end(deps: Deps, act: Act, { member, sessionId }: { member: string; sessionId: string | undefined }) {

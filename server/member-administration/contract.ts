@@ -84,7 +84,7 @@ export const MemberEntry = z
   .meta({ id: "MemberEntry" });
 export type MemberEntry = z.infer<typeof MemberEntry>;
 
-const MemberId = z.object({ id: z.uuid() });
+const MemberId = z.object({ id: z.uuid().toLowerCase() });
 
 const MemberChanged = z
   .object({

@@ -12,7 +12,7 @@ const { api } = await openTestApi({ log });
 test("logs which administrator looked at whose account or ledger, by their ids", async () => {
   const { token, user: administrator } = await seedAdministrator(api.deps);
   const { token: theirs, user } = await seedMember(api.deps);
-  const params = { id: user.id };
+  const params = { id: user.id.toUpperCase() };
   await api.read(readMember, { token, params });
   await api.read(readEntries, { token, params, query: { limit: 2 } });
   // Requests that show nothing are not logged as looks.

@@ -150,7 +150,7 @@ export const HeldReferralDetail = z
   .meta({ id: "HeldReferralDetail" });
 export type HeldReferralDetail = z.infer<typeof HeldReferralDetail>;
 
-const params = z.object({ id: z.uuid("That is not the id of an invitation.") });
+const params = z.object({ id: z.uuid("That is not the id of an invitation.").toLowerCase() });
 
 export const readHeldReferrals = endpoint("GET /api/admin/referrals", {
   access: "administrator",

@@ -103,9 +103,10 @@ test("shows both members of a held invitation and which accounts share their mai
   const { token } = await seedAdministrator(api.deps);
   const { id, inviter, friend } = await hold("ada");
   await hold("bob");
-  const look = () => api.read(readHeldReferral, { token, params: { id } });
+  const look = () => api.read(readHeldReferral, { token, params: { id: id.toUpperCase() } });
   await fulfil(friend.user.id);
   expect(await look()).toMatchObject({
+    id,
     inviter: { email: "ada@example.com", hasWallet: false, friends: { invited: 1, held: 1, refused: 0 } },
     invitee: { email: "ada+2@example.com", hasWallet: true, heartbeats: 100 },
     sameMailbox: [{ id: inviter.user.id, email: "ada@example.com" }],
