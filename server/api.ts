@@ -18,6 +18,7 @@ import { explainError } from "./http/explain-error.ts";
 import { mountRoutes } from "./http/mount-routes.ts";
 import { describeApi } from "./http/openapi.ts";
 import { onlyRead } from "./http/middleware/only-read.ts";
+import { serveDocument } from "./http/serve-document.ts";
 import { openReads } from "./http/read-in-process.ts";
 import { liveApi } from "./live/api.ts";
 import { legalApi } from "./legal/api.ts";
@@ -87,7 +88,6 @@ export function createApi(deps: Deps) {
     if (access === "administrator") await requireRole(deps.db, asAdministrator(caller));
     return caller;
   }
-  const document = JSON.stringify(describeApi(routes.map(({ endpoint }) => endpoint)));
   const gate: Gate = {
     authenticate: admit,
     authApiKeys: [deps.env.authApiKey ?? [], deps.env.otherAuthApiKey ?? []].flat(),
@@ -95,6 +95,7 @@ export function createApi(deps: Deps) {
     explain: (error, log = deps.log, attempt) => explainError(error, log, attempt),
   };
   const http = mountRoutes(routes, gate);
-  http.all("/api/openapi.json", onlyRead, (c) => c.body(document, 200, { "Content-Type": "application/json" }));
+  const describe = () => describeApi(routes.map(({ endpoint }) => endpoint));
+  http.all("/api/openapi.json", onlyRead, serveDocument(describe));
   return { http, read: openReads(routes, gate) };
 }

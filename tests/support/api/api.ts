@@ -109,6 +109,9 @@ type CallOptions = {
 
 export type TestResponse = { status: number; headers: Headers; body: unknown };
 
+/** The API's document. Making it takes longer than most tests, and it is the same for each API. */
+let sharedDocument: Promise<string> | undefined;
+
 /**
  * Creates the whole API on a test database. Checks every response against the API's own OpenAPI document: an
  * undocumented status or body fails the test.
@@ -116,7 +119,9 @@ export type TestResponse = { status: number; headers: Headers; body: unknown };
 export function createTestApi(database: Pick<Database, "db">, overrides: DepsOptions = {}) {
   const deps = createTestDeps(database, overrides);
   const { http, read: readWithin } = createApi(deps);
-  const document = Promise.resolve(http.request("/api/openapi.json")).then((response) => response.text());
+  const document = (sharedDocument ??= Promise.resolve(http.request("/api/openapi.json")).then((response) =>
+    response.text(),
+  ));
 
   /** Makes one call, to an endpoint or to any "METHOD /path". */
   async function call(target: Endpoint | `${string} /${string}`, options: CallOptions = {}): Promise<TestResponse> {
