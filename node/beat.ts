@@ -117,9 +117,9 @@ async function trySending({ call, clock, deviceKey, queue, random, report }: Nod
     rhythm.isKnown = true;
   } catch (error) {
     if (!(error instanceof CallFailed)) throw error;
-    // A proxy may refuse the very first call because it is too long. A shorter one can get through.
-    const isWorthRetrying = rhythm.isKnown || (error.status === 413 && beats.length > 1);
-    if (!error.isTemporary && !(error.isForeign && isWorthRetrying)) throw error;
+    // A shorter call can get through, whether the server or something in between refuses this one, even the very first.
+    const canBeShorter = error.status === 413 && beats.length > 1;
+    if (!error.isTemporary && !canBeShorter && !(error.isForeign && rhythm.isKnown)) throw error;
     if (isTooLong(error)) rhythm.most = Math.max(1, Math.floor(rhythm.most / 2));
     rhythm.wait = chooseWait(++rhythm.failures, error.retryAfter, random);
     rhythm.sendAt = clock.now().getTime() + rhythm.wait;

@@ -9,10 +9,12 @@ const { api, clock } = node;
 const MOST_CARRIED = 5000;
 
 const TOO_LARGE = "<html><title>413 Request Entity Too Large</title></html>";
+const REFUSAL = { message: "Send at most 5 kB.", error: "PAYLOAD_TOO_LARGE", statusCode: 413 };
 
 test.for([
   ["the line is too slow for one call", () => undefined],
   ["a proxy takes no longer calls", () => new Response(TOO_LARGE, { status: 413 })],
+  ["the server takes no longer calls", () => Response.json(REFUSAL, { status: 413 })],
 ] as [string, () => Response | undefined][])("sends waiting beats in shorter calls if %s", async ([, refuse]) => {
   await node.run({ minutes: 1 });
   const queue = node.listFiles().find((path) => path.endsWith("beats")) ?? "";
