@@ -117,6 +117,20 @@ describePages(database, api, ({ pages }) => {
     expect(findField(html, "file")?.value).toBeUndefined();
   });
 
+  test("a file in UTF-16 is refused beside its field, and its contents are not shown", async () => {
+    const { user, visitor } = await visit();
+    const body = new FormData();
+    const fields = { [FORM_INTENT]: "import-completions", member: user.id, reason: "Unicode Text", lines: "" };
+    for (const [name, value] of Object.entries(fields)) body.set(name, value);
+    body.set("file", new File([Buffer.from("\uFEFFmember\tcampaignId\r\n", "utf16le")], "done.txt"));
+    const refused = await visitor.send("/admin/completions", { method: "POST", body });
+    const html = await refused.text();
+    expect([refused.status, readLines(html)]).toEqual([400, ""]);
+    expect(html).toContain(
+      'class="field-error">The file is not in UTF-8. Save it as CSV UTF-8 and choose it again.</p>',
+    );
+  });
+
   test("shows the first 1,000 of many wrong lines, and returns all of them for correction", async () => {
     const { send } = await visit();
     const lines = ["member,campaignId,completedAt", ...Array.from({ length: 2500 }, (_, index) => `${index},,`)];

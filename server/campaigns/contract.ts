@@ -145,15 +145,18 @@ export const MAX_CHARACTERS = 200_000;
 /** What ends a line of such a file: spreadsheets on a Mac may write a lone carriage return. */
 export const LINE_END = /\r\n?|\n/;
 
+/** The text of a file. Read as UTF-8, a spreadsheet's "Unicode Text", which is in UTF-16, has a U+0000 in it. */
+export const FileText = z
+  .string()
+  .refine((text) => !text.includes("\0"), "The file is not in UTF-8. Save it as CSV UTF-8 and choose it again.");
+
 export const CompletionFile = z.object({
   /** CSV with commas, semicolons or tabs and a first line of column names, or one JSON object per line. */
   format: z.enum(["csv", "jsonl"]),
-  text: z
-    .string()
-    .max(
-      MAX_CHARACTERS,
-      `Send ${MAX_CHARACTERS.toLocaleString("de-DE")} characters at most. Send a longer file in parts.`,
-    ),
+  text: FileText.max(
+    MAX_CHARACTERS,
+    `Send ${MAX_CHARACTERS.toLocaleString("de-DE")} characters at most. Send a longer file in parts.`,
+  ),
 });
 export type CompletionFile = z.infer<typeof CompletionFile>;
 

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { LINE_END, MAX_CHARACTERS, type CompletionFileResults } from "../../../server/campaigns/contract.ts";
+import { FileText, LINE_END, MAX_CHARACTERS, type CompletionFileResults } from "../../../server/campaigns/contract.ts";
 import { ApiError } from "../../api/api-error.ts";
 import type { CheckedField } from "../../forms/use-checked-form.ts";
 import { Card } from "../../ui/card.tsx";
@@ -18,7 +18,7 @@ const FIRST_LINE = "member,campaignId,completedAt";
 const FileInput = z.object({
   /** The pasted lines, or the lines of the previous file that are to be corrected. */
   lines: z.string().max(MAX_CHARACTERS, "That is too long: send it in parts.").default(""),
-  file: z.string().max(MAX_CHARACTERS, "The file is too long: send it in parts.").default(""),
+  file: FileText.max(MAX_CHARACTERS, "The file is too long: send it in parts.").default(""),
 });
 
 const importForm = defineForm({
@@ -65,8 +65,9 @@ export const completionsPage = definePage({
 });
 
 function ImportFields({ field }: { field: (name: "file" | "lines") => CheckedField }) {
-  // Browsers forget which file was chosen, so after a mistake the text area below shows its contents.
+  // Browsers forget which file was chosen, so after a mistake the text area below shows its contents, if they are text.
   const { defaultValue: read, ...file } = field("file");
+  const { data: lines } = FileText.safeParse(read);
   return (
     <>
       <p className="max-w-170 text-ink-2">
@@ -85,7 +86,7 @@ function ImportFields({ field }: { field: (name: "file" | "lines") => CheckedFie
       />
       <TextArea
         {...field("lines")}
-        {...(read !== undefined && { defaultValue: read })}
+        {...(lines !== undefined && { defaultValue: lines })}
         label="Or paste its lines"
         rows={8}
         maxLength={MAX_CHARACTERS}
