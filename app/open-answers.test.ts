@@ -21,8 +21,8 @@ async function signIn(visitor: Visitor) {
   return visitor.post(findAction(page, "email"), fields);
 }
 
-test("accepts the member and the stats wrapped in a field of the response", async () => {
-  const stats = { ...Object(responseOf("GET /api/users/stats")), points_total: 123_456 };
+test.each([123_456, "123456"])("accepts member and stats wrapped in a field, with a total of %j", async (total) => {
+  const stats = { ...Object(responseOf("GET /api/users/stats")), points_total: total };
   const { visitor } = await visitSamples([
     [readUser, { user: SAMPLE_USER }],
     [readStats, { success: true, stats }],

@@ -20,6 +20,8 @@ type CallInput<E extends Endpoint> = (E["body"] extends z.ZodType
 };
 
 type CallRules<E extends Endpoint> = {
+  /** A field that may hold the whole response, because the table of calls describes it only by this name: `user`. */
+  wrappedIn?: string;
   /** The message of the error if the call needs an access token and there is none. */
   signedOutMessage?: string;
   /** Returned instead of a response that does not match its contract. Without it, the raw data is returned. */
@@ -118,7 +120,7 @@ export function createCaller({ log, isRepeated, ...options }: CallerOptions) {
       read && endpoint.method === "GET"
         ? await readBy(backends, read({ ...describeReading(endpoint, input), headers }))
         : await readJson(endpoint, await send(endpoint, input, signedOutMessage), onMismatch !== undefined);
-    const answer = check<E["response"]>(endpoint.response, raw, onMismatch, (issues) =>
+    const answer = check<E["response"]>(endpoint.response, unwrap(raw, rules.wrappedIn), onMismatch, (issues) =>
       log.error({ endpoint: `${endpoint.method} ${endpoint.path}`, issues }, "Parsed error"),
     );
     if (endpoint.method !== "GET" && !bringsRefusal) requireSuccess(answer);
@@ -241,6 +243,13 @@ export function requireSuccess(answer: unknown): void {
   if (!isRefused(answer)) return;
   const said = "message" in answer && typeof answer.message === "string" && answer.message;
   throw new ApiError(said || "An error occurred", "API_ERROR", 422, { fromServer: Boolean(said) });
+}
+
+/** Returns the object in this field of a response, or the response itself if there is none. */
+function unwrap(raw: unknown, field: string | undefined): unknown {
+  if (field === undefined || typeof raw !== "object" || raw === null) return raw;
+  const inner: unknown = Reflect.get(raw, field);
+  return typeof inner === "object" && inner !== null ? inner : raw;
 }
 
 type Report = (issues: { code: string; path: string; message: string }[]) => void;

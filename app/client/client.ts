@@ -20,7 +20,6 @@ import { createMissingCalls, type MissingCalls } from "../api/missing-calls.ts";
 import { createEmailChangeClient } from "./email-change.ts";
 import { createEventsClient } from "./events.ts";
 import { createLegalClient } from "./legal.ts";
-import { unwrapField } from "./loose-answers.ts";
 import { createMachineIdClient } from "./machine-id.ts";
 import { readMember } from "./member.ts";
 import { createNodeClient } from "./node.ts";
@@ -95,7 +94,7 @@ function createUsersClient(call: Caller, callIfOffered: OptionalCaller) {
     me: () => readMember(call),
     update: (profile: ProfileInput) =>
       requireOffered(callIfOffered(updateProfile, { body: profile }, { retries: WRITE_RETRIES.default })),
-    stats: async () => unwrapField(await call(readStats, {}), "stats"),
+    stats: () => call(readStats, {}, { wrappedIn: "stats" }),
     isWhitelisted: () => call(readWhitelisted, {}),
     isOnboarded: () => call(readOnboarded, {}),
     onboard: (userId: string) =>

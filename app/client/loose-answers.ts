@@ -28,13 +28,3 @@ function changeBy(change: Change): Changed {
 
 export const textId = changeBy(toTextId);
 export const utcTime = changeBy(toUtc);
-
-/**
- * Returns an answer that the table of calls describes only by a name, such as `user`: a field of that name may hold all
- * of it.
- */
-export function unwrapField<Answer extends object>(answer: Answer, name: string): Answer {
-  const inner = new Map<string, unknown>(Object.entries(answer)).get(name);
-  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- raw data, which the specification wants used
-  return typeof inner === "object" && inner !== null ? (inner as Answer) : answer;
-}
