@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { login } from "../server/auth/contract.ts";
+import { login, signUp } from "../server/auth/contract.ts";
 import { readHeartbeatStatus } from "../server/heartbeats/contract.ts";
 import { readPrivacyStatus } from "../server/legal/contract.ts";
 import { onboard, readOnboarded } from "../server/onboarding/contract.ts";
@@ -50,8 +50,10 @@ test("a member with a numeric id signs in and is onboarded with that id as a str
   expect((await readPage(visitor, "/profile")).html).toContain('name="member" value="4711"');
 });
 
-test.each([{}, { error: "Unauthorized" }, { detail: "Incorrect" }, null])(
-  "a sign-in that is refused without a message shows our own: %j",
+const UNAUTHORIZED = { message: "Unauthorized", statusCode: 401 };
+
+test.each([{}, { error: "Unauthorized" }, UNAUTHORIZED, { detail: "Incorrect" }, null])(
+  "a sign-in that is refused without an explanation shows our own: %j",
   async (body) => {
     const { pages } = await visitSamples();
     pages.override(login, () => Response.json(body, { status: 401 }));
@@ -60,6 +62,17 @@ test.each([{}, { error: "Unauthorized" }, { detail: "Incorrect" }, null])(
     expect(await response.text()).toContain("That email and password do not match.");
   },
 );
+
+test("a sign-up that is refused as a stranger's shows a sentence that helps", async () => {
+  const { pages } = await visitSamples();
+  pages.override(signUp, () => Response.json(UNAUTHORIZED, { status: 401 }));
+  const visitor = createVisitor(pages);
+  const page = await (await visitor.get("/auth/signup")).text();
+  const fields = { email: SAMPLE_USER.email, password: "a pass phrase", turnstileToken: "t", name__confirm: "" };
+  const response = await visitor.post(findAction(page, "email"), { ...fields, referralCode: "" });
+  expect(response.status).toBe(401);
+  expect(await response.text()).toContain("Signing up does not work right now. Please try again in a moment.");
+});
 
 test.each([
   ["2026-11-20T14:15:00.123456", "2026-11-20T14:15:00.123456Z"],

@@ -114,18 +114,23 @@ async function take<Shape extends z.ZodType, Sent, Answer>(
 type Sent = { form: FormData; unavailable: string; credential: string | undefined };
 type Explained = { status: number; formErrors?: string[]; fieldErrors?: ErrorFields };
 
+/** Matches a message that only names the status, which many frameworks send by default. It explains nothing. */
+const STATUS_NAME = /^(?:bad request|unauthori[sz]ed|forbidden|not found|conflict)\.?$/i;
+
 /** Decides whether to report a failed call beside a field or above the form, and with which status. */
 function explainFailure(error: ApiError, { form, unavailable, credential }: Sent): Explained {
   const { fields, fromServer, message, status } = error;
+  const isExplained = fromServer && !STATUS_NAME.test(message);
   if (status >= 500) return { status: 503, formErrors: [unavailable] };
-  if (status === 401 && credential) return { status, fieldErrors: { [credential]: [fromServer ? message : NO_MATCH] } };
+  if (status === 401 && credential)
+    return { status, fieldErrors: { [credential]: [isExplained ? message : NO_MATCH] } };
   const told = Object.entries(fields ?? {});
   if (told.length > 0) {
     const beside = told.filter(([name]) => form.has(name));
     const above = told.filter(([name]) => !form.has(name)).flatMap(([, messages]) => messages);
     return { status, fieldErrors: Object.fromEntries(beside), ...(above.length > 0 && { formErrors: above }) };
   }
-  return { status, formErrors: [fromServer ? message : unavailable] };
+  return { status, formErrors: [isExplained ? message : unavailable] };
 }
 
 /** Keeps the `Retry-After` of a route's action, or of the error in place of its page, in the route's headers. */
