@@ -9,7 +9,9 @@ import { createAppUnderTest } from "../../tests/support/servers/app-under-test.t
 import { createMeasuredApp, readMetricLines } from "../../tests/support/servers/measured-app.ts";
 import { createFigures } from "../boot/metrics-page.ts";
 import { readEvents } from "../live/contract.ts";
+import { exportPointsLog } from "../points/contract.ts";
 import { readUser, updateProfile } from "../profile/contract.ts";
+import { LIMITS } from "../rate-limits/rules.ts";
 import { PartId } from "../status/contract.ts";
 import { createSampler } from "../status/sampler.ts";
 import { openDatabase, type Database } from "./client.ts";
@@ -118,6 +120,22 @@ test("a session that is due for a check at Supabase stays signed in while the da
   await makeWritable();
   await expect.poll(() => database.check()).toEqual({ ok: true });
   expect([await isSignedIn(token), supabase.takeAsked()]).toEqual([true, ["POST /token"]]);
+});
+
+test("the log can be exported while the database is read-only, as often as its limit allows", async () => {
+  const api = createTestApi(database, { now: createTestClock().now });
+  const { token } = await seedMember(api.deps);
+  await makeReadOnly();
+  onTestFinished(makeWritable);
+  await expect.poll(() => database.check()).toEqual({ ok: false, reason: detail });
+
+  const statuses: number[] = [];
+  for (let index = 0; index <= LIMITS.logExportByAccount.burst; index++)
+    statuses.push((await api.call(exportPointsLog, { token })).status);
+  expect(statuses).toEqual([...Array<number>(LIMITS.logExportByAccount.burst).fill(200), 429]);
+
+  await makeWritable();
+  await expect.poll(() => database.check()).toEqual({ ok: true });
 });
 
 test("a database that is read-only at start is not ready from the beginning", async () => {

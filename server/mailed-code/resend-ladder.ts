@@ -1,7 +1,7 @@
 import { MAX_CLOCK_SKEW_MS } from "../db/clock.ts";
 import { AppError } from "../errors.ts";
 import { emailKey } from "../mail/email-key.ts";
-import { describeWait } from "../rate-limits/rate-limiter.ts";
+import { describeWait } from "../rate-limits/taking.ts";
 import { CODE_ATTEMPTS, type Resend } from "./contract.ts";
 
 type Step = Exclude<Resend["state"], "NONE">;

@@ -1,6 +1,6 @@
 import { randomInt } from "node:crypto";
 import { AppError } from "../errors.ts";
-import { describeWait } from "../rate-limits/rate-limiter.ts";
+import { describeWait } from "../rate-limits/taking.ts";
 import { CODE_ATTEMPTS, VERIFICATION_CODE_LENGTH } from "./contract.ts";
 import { secondsToWait, type ResendStep } from "./resend-ladder.ts";
 

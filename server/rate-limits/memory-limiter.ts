@@ -1,16 +1,21 @@
 import { MAX_CLOCK_SKEW_MS } from "../db/clock.ts";
 import { setAndEvictOldest } from "../set-and-evict-oldest.ts";
-import { createTaking, secondsUntilOne, type RateLimiter } from "./rate-limiter.ts";
-import type { LimitRule } from "./rules.ts";
+import { createTaking, secondsUntilOne, type Attempt, type Taking } from "./taking.ts";
 
 /** How many limits to keep. The least recently used are dropped first. */
 const KEPT = 10_000;
 
+type MemoryOptions = { now: () => Date };
+
 /** Creates the same limits in memory, for a process without a database. Each process counts separately. */
-export function createMemoryLimiter({ now }: { now: () => Date }, kept = KEPT): Pick<RateLimiter, "take" | "tryTake"> {
+export const createMemoryLimiter = (options: MemoryOptions, kept = KEPT): Taking =>
+  createTaking(createMemoryAttempt(options, kept));
+
+/** Creates the attempts at such limits. */
+export function createMemoryAttempt({ now }: MemoryOptions, kept = KEPT): Attempt {
   const freeAts = new Map<string, number>();
 
-  return createTaking(async (rule: LimitRule, subject) => {
+  return async (rule, subject) => {
     const { burst, name, seconds } = rule;
     const key = `${name}\0${subject}`;
     const at = now().getTime();
@@ -22,5 +27,5 @@ export function createMemoryLimiter({ now }: { now: () => Date }, kept = KEPT): 
     if (next > last) return secondsUntilOne(rule, new Date(freeAt), now());
     setAndEvictOldest(freeAts, key, next, kept);
     return 0;
-  });
+  };
 }

@@ -1,10 +1,12 @@
 import type { Db, Tx } from "../db/client.ts";
 import { MAX_CLOCK_SKEW_MS } from "../db/clock.ts";
-import { AppError } from "../errors.ts";
+import { findErrorCode, READ_ONLY } from "../db/unavailable.ts";
 import { setAndEvictOldest } from "../set-and-evict-oldest.ts";
 import { deriveKeys, sign, type Secrets } from "../secrets/secrets.ts";
+import { createMemoryAttempt } from "./memory-limiter.ts";
 import { readFreeAt, releaseLimit, takeFromLimit } from "./queries.ts";
 import type { LimitRule } from "./rules.ts";
+import { createTaking, secondsUntilOne } from "./taking.ts";
 
 export type RateLimiter = ReturnType<typeof createRateLimiter>;
 
@@ -20,6 +22,7 @@ export function createRateLimiter({ db, now, secrets }: LimiterOptions) {
   const [secret] = deriveKeys(secrets, "limits");
   const keyOf = ({ name }: LimitRule, subject: string) => sign(secret, `${name}\0${subject}`);
   const refusals = createRefusals();
+  const attemptInMemory = createMemoryAttempt({ now });
 
   function countIn(counted: Db | Tx) {
     /** Takes one attempt from a limit. Returns 0, or the seconds to wait if nothing is left. */
@@ -27,7 +30,13 @@ export function createRateLimiter({ db, now, secrets }: LimiterOptions) {
       const key = keyOf(rule, subject);
       const known = refusals.secondsLeft(rule, key, now());
       if (known > 0) return known;
-      if (await takeFromLimit(counted, { ...rule, key, now: now() })) return 0;
+      try {
+        if (await takeFromLimit(counted, { ...rule, key, now: now() })) return 0;
+      } catch (error) {
+        // Members can still read then.
+        if (rule.guardsReads && findErrorCode(error) === READ_ONLY) return attemptInMemory(rule, subject);
+        throw error;
+      }
       const wait = secondsUntilOne(rule, (await readFreeAt(counted, key)) ?? now(), now());
       if (rule.isRemembered) refusals.remember(key, new Date(now().getTime() + wait * 1000));
       return wait;
@@ -41,24 +50,6 @@ export function createRateLimiter({ db, now, secrets }: LimiterOptions) {
     within: (tx: Db | Tx) => countIn(tx),
     /** Resets a limit after an attempt that succeeded. */
     release: (rule: LimitRule, subject: string) => releaseLimit(db, keyOf(rule, subject)),
-  };
-}
-
-/**
- * Creates the two ways to take from a limit. `attempt` returns 0 if it took an attempt, and otherwise the seconds to
- * wait.
- */
-export function createTaking(attempt: (rule: LimitRule, subject: string) => Promise<number>) {
-  return {
-    /** Takes one attempt from a limit. Returns whether anything was left. */
-    tryTake: async (rule: LimitRule, subject: string) => (await attempt(rule, subject)) === 0,
-    /** Takes one attempt from a limit. Throws TOO_MANY_ATTEMPTS with the time to retry if nothing is left. */
-    async take(rule: LimitRule, subject: string) {
-      const retryAfter = await attempt(rule, subject);
-      if (retryAfter === 0) return;
-      const message = `Too many attempts. Please try again in ${describeWait(retryAfter)}.`;
-      throw new AppError("TOO_MANY_ATTEMPTS", message, { retryAfter });
-    },
   };
 }
 
@@ -79,16 +70,4 @@ function createRefusals() {
       setAndEvictOldest(untils, key.toString("hex"), until, KEPT);
     },
   };
-}
-
-/** Returns how many seconds (whole, at least 1) until a limit that is full again at `freeAt` lets one more through. */
-export function secondsUntilOne({ burst, seconds }: LimitRule, freeAt: Date, now: Date) {
-  const wait = (freeAt.getTime() - now.getTime()) / 1000 - (burst - 1) * seconds;
-  return Math.max(1, Math.ceil(wait));
-}
-
-/** Describes a wait: in seconds below two minutes, and in minutes otherwise. */
-export function describeWait(seconds: number): string {
-  if (seconds >= 120) return `${Math.ceil(seconds / 60)} minutes`;
-  return seconds === 1 ? "1 second" : `${seconds} seconds`;
 }

@@ -8,6 +8,11 @@ export type LimitRule = {
    * released.
    */
   isRemembered?: true;
+  /**
+   * Whether this limits something that only reads. While the database takes no writes, each process counts it in its
+   * memory.
+   */
+  guardsReads?: true;
 };
 
 const MINUTE = 60;
@@ -39,7 +44,7 @@ export const LIMITS = {
   emailCodeByAccount: { name: "email code account", burst: 20, seconds: 60 },
   changePasswordByAccount: { name: "change password account", burst: 10, seconds: 90 },
   dataExportByAccount: { name: "data export account", burst: 5, seconds: 10 * MINUTE, isRemembered: true },
-  nodePassByAccount: { name: "node pass account", burst: 60, seconds: 5 },
+  nodePassByAccount: { name: "node pass account", burst: 60, seconds: 5, guardsReads: true },
   /** With 200 items each, this is far more than a node gathers. What a day can earn is also capped. */
   jobResultsByAccount: { name: "job results account", burst: 20, seconds: 5, isRemembered: true },
   /** Only for batches with more beats than a connected node sends. */
@@ -49,9 +54,9 @@ export const LIMITS = {
    * that an account may have.
    */
   deviceKeyByAccount: { name: "device key account", burst: 150, seconds: MINUTE, isRemembered: true },
-  logExportByAccount: { name: "log export account", burst: 10, seconds: MINUTE, isRemembered: true },
+  logExportByAccount: { name: "log export account", burst: 10, seconds: MINUTE, isRemembered: true, guardsReads: true },
   machineIdByAccount: { name: "machine id account", burst: 30, seconds: 10, isRemembered: true },
   /** Pictures of links that have not been drawn yet. Chats with many members request them from few addresses. */
-  pictureByClient: { name: "picture client", burst: 30, seconds: 10, isRemembered: true },
+  pictureByClient: { name: "picture client", burst: 30, seconds: 10, isRemembered: true, guardsReads: true },
   walletByAccount: { name: "wallet account", burst: 30, seconds: 10 },
 } as const satisfies Record<string, LimitRule>;
