@@ -92,6 +92,10 @@ test.each<[Query, string]>([
   ],
   [{ startDate: "2026-08-01T05:00:00Z" }, "points-log-2026-08-01-to-2026-11-20.csv"],
   [{ endDate: "2026-05-01" }, "points-log-start-to-2026-05-01.csv"],
+  [
+    { startDate: "2026-05-01T01:00:00+02:00", endDate: "2026-10-31T23:00:00-02:00" },
+    "points-log-2026-04-30-to-2026-11-01.csv",
+  ],
 ])("has exactly the rows that the log has for %o, in a file named %s", async (query, expected) => {
   const { user, token } = await seedMember(api.deps);
   const other = await seedMember(api.deps);

@@ -129,14 +129,13 @@ const escapeFormula = (text: string) =>
   text.replace(/^\s+(?=[=+\-@＝＋－＠])/, "'$&").replaceAll(/[;\t\r\n]\s*(?=[=+\-@＝＋－＠])/g, "$&'");
 
 /**
- * Returns a name such as `points-log-rewards-2026-11-01-to-2026-11-20.csv`. Without dates, it contains the current day.
+ * Returns a name such as `points-log-rewards-2026-11-01-to-2026-11-20.csv`. Its days are in UTC, like those
+ * of the log. Without dates, it contains the current day.
  */
 function nameFile({ category, endDate, startDate }: PointsLogFilter, now: Date): string {
   const dates =
     startDate || endDate
-      ? [startDate ? dayOf(startDate) : "start", "to", endDate ? dayOf(endDate) : utcDay(now)]
+      ? [startDate ? utcDay(new Date(startDate)) : "start", "to", utcDay(endDate ? new Date(endDate) : now)]
       : [utcDay(now)];
   return `${["points-log", ...(category ? [category.toLowerCase()] : []), ...dates].join("-")}.csv`;
 }
-
-const dayOf = (date: string) => date.slice(0, 10);
