@@ -152,6 +152,9 @@ describePages(database, api, ({ pages, visitMember }) => {
       "The whole network, last 30 days No jobs on these days No node has finished a job on these days.",
     ])
       expect(text).toContain(words);
+
+    pages.override(readDailyJobs, () => Response.json({ data: [some] }));
+    expect((await readPage(visitor, "/agentinsights")).text).toContain("2,5 in 1 day; the most is 2,5, on 20 Nov.");
   });
 
   test("shows the rest of the page if the uptime fails to load", async () => {

@@ -4,7 +4,7 @@ import { Card } from "../ui/card.tsx";
 import { SparkBars } from "../ui/chart/spark-bars.tsx";
 import { ValueTable } from "../ui/chart/value-table.tsx";
 import { EmptyState } from "../ui/empty-state.tsx";
-import { formatNumber } from "../ui/number/number.ts";
+import { formatCount, formatNumber } from "../ui/number/number.ts";
 import { formatDayOfYear } from "../ui/time.tsx";
 import { formatSize } from "./format-size.ts";
 
@@ -60,7 +60,7 @@ function SmallMultiple({ measure: { key, label, format }, days }: { measure: Mea
   const description =
     sum === 0
       ? "None on these days."
-      : `${format(sum)} in ${days.length} days; the most is ${format(best[key])}, on ${formatDayOfYear(best.date)}.`;
+      : `${format(sum)} in ${formatCount(days.length, "day")}; the most is ${format(best[key])}, on ${formatDayOfYear(best.date)}.`;
   return (
     <figure className="grid gap-2">
       <figcaption className="flex items-baseline justify-between gap-2">

@@ -76,8 +76,10 @@ function readCsv(text: string): Line[] {
   }
   return rows.map(({ line, content }) => {
     const values = splitRow(content, separator);
-    if (values.length !== names.length)
-      return { line, problem: `The line has ${values.length} values, not ${names.length}.` };
+    if (values.length !== names.length) {
+      const given = values.length === 1 ? "1 value" : `${values.length} values`;
+      return { line, problem: `The line has ${given}, not ${names.length}.` };
+    }
     const given = names.flatMap((name, index): [string, string][] => (values[index] ? [[name, values[index]]] : []));
     return check(line, Object.fromEntries(given));
   });

@@ -82,12 +82,13 @@ test("administrators cannot record their own completions, one by one or from a f
 
 test("an omitted value may be anywhere in its line", async () => {
   const { user } = await seedMember(api.deps);
-  const text = `completedAt,member,campaignId\n,${user.email},survey\n "" , "${user.email}" ,survey\n,,\n,x`;
+  const text = `completedAt,member,campaignId\n,${user.email},survey\n "" , "${user.email}" ,survey\n,,\n,x\nx`;
   expect((await importFile({ format: "csv", text })).lines).toMatchObject([
     { outcome: "recorded" },
     { outcome: "already" },
     { outcome: "invalid" },
     { outcome: "invalid", message: "The line has 2 values, not 3." },
+    { outcome: "invalid", message: "The line has 1 value, not 3." },
   ]);
 });
 

@@ -31,6 +31,7 @@ function requireAll(outcomes: CompletionOutcome[]) {
     DONE.has(outcome) ? [] : [[`completions.${index}`, [MESSAGES[outcome]]]],
   );
   if (refused.length === 0) return;
-  const message = `Nothing was recorded: ${refused.length} of ${outcomes.length} completions cannot be.`;
+  const all = outcomes.length === 1 ? "1 completion" : `${outcomes.length} completions`;
+  const message = `Nothing was recorded: ${refused.length} of ${all} cannot be.`;
   throw new AppError("VALIDATION_ERROR", message, { fields: Object.fromEntries(refused) });
 }

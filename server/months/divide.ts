@@ -51,7 +51,10 @@ async function divide(deps: DivideDeps, act: Act, table: MonthlyTable): Promise<
     isolationLevel: "repeatable read",
   });
   if (differences > 0)
-    throw new AppError("CONFLICT", `The copy of ${name} differs in ${differences} rows: the table stays as it was.`);
+    throw new AppError(
+      "CONFLICT",
+      `The copy of ${name} differs in ${formatRows(differences)}: the table stays as it was.`,
+    );
   await retryWhileLocked(() =>
     administer({ db, now }, act, async (tx, note) => {
       await note({ action: "database.partitioned", subject: "job", subjectId: name, details: { copied } });
@@ -77,8 +80,10 @@ async function copyAll({ db, tell = () => {}, batch = BATCH }: DivideDeps, table
       await queries.requireSameColumns(tx, table);
       return queries.copyNext(tx, table, batch);
     });
-    if (isWhole || copied - told >= 20 * batch) tell(`${table.rows}: ${copied} rows copied.`);
+    if (isWhole || copied - told >= 20 * batch) tell(`${table.rows}: ${formatRows(copied)} copied.`);
     if (isWhole) return copied;
     if (copied - told >= 20 * batch) told = copied;
   }
 }
+
+const formatRows = (count: number) => (count === 1 ? "1 row" : `${count} rows`);

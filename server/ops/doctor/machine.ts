@@ -145,7 +145,7 @@ async function lookAtExtra({ given }: Surroundings): Promise<Check[]> {
     }
     const checks = found.map(judgeExtra);
     const bad = checks.filter(({ state }) => state !== "ok");
-    const says = `NODE_EXTRA_CA_CERTS: ${blocks.length - bad.length} of ${blocks.length} certificates are valid for ${SOON} days or more.`;
+    const says = `Certificates of NODE_EXTRA_CA_CERTS that are valid for ${SOON} days or more: ${blocks.length - bad.length} of ${blocks.length}.`;
     return [{ name, state: "ok", says }, ...bad];
   } catch (error) {
     return [{ name, state: "broken", says: `NODE_EXTRA_CA_CERTS cannot be read: ${explain(error)}`, todo }];

@@ -74,7 +74,7 @@ test.each(corruptions)("finds and repairs a planted error in %s (%#)", async (_,
 });
 
 test("the check reports its progress by table, and the repair by member", async () => {
-  await seedHistory();
+  const { userId } = await seedHistory();
   await db.execute(sql`update points_totals set connectivity = connectivity + 1`);
   const told: string[] = [];
   const tell = (line: string) => void told.push(line);
@@ -88,6 +88,10 @@ test("the check reports its progress by table, and the repair by member", async 
     Array.from({ length: members }, (_, index) => `${index + 1} of ${members} members corrected.`),
   );
   expect(members).toBeGreaterThan(1);
+
+  await db.execute(sql`update points_totals set connectivity = connectivity + 1 where user_id = ${userId}`);
+  await rebuildLedger({ ...api.deps, tell }, ACT);
+  expect(told.at(-1)).toBe("1 of 1 member corrected.");
 });
 
 test("describes a difference in one line, with its table, member and values", async () => {

@@ -33,7 +33,7 @@ export async function rebuildLedger(deps: RebuildDeps, act: Act): Promise<Differ
       await note({ action: "ledger.rebuilt", subject: "member", subjectId: userId, details });
     });
     done += 1;
-    tell(`${done} of ${members.size} members corrected.`);
+    tell(`${done} of ${members.size === 1 ? "1 member" : `${members.size} members`} corrected.`);
   }
   return differences;
 }
