@@ -30,7 +30,7 @@ export function CopyButton({ text, children, onCopied, quiet, className = "", ..
       // The browser denied permission, or the page is not on https. The text can still be selected.
       return showToast("Your browser did not allow copying.", { tone: "error" });
     }
-    setCopies(copies + 1);
+    setCopies((before) => before + 1);
     onCopied?.();
   }
 
