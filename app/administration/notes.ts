@@ -2,10 +2,11 @@ import { defineOutcome } from "../outcome/outcome.ts";
 import { WORK_SENTENCES } from "./work-notes.ts";
 
 /**
- * How many characters of `about` a note shows. `about` is a number or name that the action passes to its sentence. It
- * comes from a cookie, which anybody could have set, so it is shown as plain text and cut to this length.
+ * How many characters of `about` a note shows: room for the longest address and a number. `about` is what the action
+ * passes to its sentence. It comes from a cookie, which anybody could have set, so it is shown as plain text and cut to
+ * this length.
  */
-const MAX_ABOUT_LENGTH = 80;
+const MAX_ABOUT_LENGTH = 300;
 
 const SENTENCES = {
   "member-blocked": (about: string) => `The member is blocked. ${sayEnded(about)}`,

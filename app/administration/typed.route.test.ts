@@ -164,10 +164,10 @@ describePages(database, api, ({ pages }) => {
     const cleo = await seedMember(api.deps, { email: "cleo@example.com" });
     const adjust = { points: "1", category: "Others" };
     await send("/admin/adjustments", "adjust-points", { ...adjust, who: cleo.user.email, key: "may" });
-    expect((await readPage(visitor, "/admin/adjustments")).text).toContain("Posted: +1 point.");
+    expect((await readPage(visitor, "/admin/adjustments")).text).toContain(`Posted: +1 point for ${cleo.user.email}.`);
     await send("/admin/adjustments", "adjust-points", { ...adjust, who: user.email, key: "june" });
     const { html, text } = await readPage(visitor, "/admin/adjustments");
-    expect(text).toContain("Waiting for another administrator to approve: +1 point.");
+    expect(text).toContain(`Waiting for another administrator to approve: +1 point for ${user.email}.`);
     expect(text).toContain(`+1 point for ${user.email}`);
 
     const id = findField(html, "id")?.value ?? "";

@@ -3,10 +3,10 @@ export const WORK_SENTENCES = {
   "campaign-made": (about: string) => `The campaign ${about} is created.`,
   "campaign-changed": (about: string) => `The campaign ${about} is updated.`,
   "campaign-ended": (about: string) => `The campaign ${about} has ended. Members can still claim what they completed.`,
-  "points-posted": (about: string) => `Posted: ${sayPoints(about)}.`,
-  "points-asked": (about: string) => `Waiting for another administrator to approve: ${sayPoints(about)}.`,
+  "points-posted": (about: string) => `Posted: ${about}.`,
+  "points-asked": (about: string) => `Waiting for another administrator to approve: ${about}.`,
   "points-before": (about: string) => `Nothing changed: ${BEFORE.get(about) ?? "this was requested before."}`,
-  "points-approved": (about: string) => `Approved and posted: ${sayPoints(about)}.`,
+  "points-approved": (about: string) => `Approved and posted: ${about}.`,
   "points-declined": () => "Declined: nothing is posted.",
   "referral-released": () => "Released: the friend has the points.",
   "referral-refused": () => "Refused: nobody is paid.",
@@ -39,6 +39,3 @@ function sayWaiting(about: string) {
   if (about === "0") return "no messages were waiting.";
   return about === "1" ? "1 waiting message is being sent." : `${about} waiting messages are being sent.`;
 }
-
-/** Adds the unit to a change that is already formatted: `+1 point`, `-1.000 points`. */
-const sayPoints = (change: string): string => `${change} ${/^[-+]?1$/.test(change) ? "point" : "points"}`;

@@ -26,11 +26,15 @@ const makeForm = defineForm({
     points: TypedPoints.pipe(Adjustment.shape.points),
   }),
   async send({ who: member, points, ...more }, { api }) {
-    const { outcome, state } = await moveNotFoundToField("who", api.adjustments.make({ ...more, points, member }));
-    if (outcome === "already") return { note: "points-before", about: state };
-    return { note: outcome === "posted" ? "points-posted" : "points-asked", about: formatChange(points) };
+    const made = await moveNotFoundToField("who", api.adjustments.make({ ...more, points, member }));
+    if (made.outcome === "already") return { note: "points-before", about: made.state };
+    return { note: made.outcome === "posted" ? "points-posted" : "points-asked", about: describeChange(made) };
   },
 });
+
+/** `+1 point for cleo@example.com` */
+const describeChange = ({ member, points }: Pick<AdjustmentRequest, "member" | "points">) =>
+  `${formatCount(points, "point", formatChange)} for ${member.email ?? "a deleted account"}`;
 
 const ID = z.object({ id: AdjustmentRequest.shape.id });
 
@@ -38,8 +42,8 @@ const approveForm = defineForm({
   intent: "approve-points",
   schema: ID,
   async send({ id, reason }, { api }) {
-    const { points } = await api.adjustments.approve(id, { reason });
-    return { note: "points-approved", about: formatChange(points) };
+    const approved = await api.adjustments.approve(id, { reason });
+    return { note: "points-approved", about: describeChange(approved) };
   },
 });
 
@@ -211,13 +215,12 @@ function Decide({ request, shown }: { request: AdjustmentRequest; shown: Shown }
   if (!isOpen({ state })) return "–";
   if (member.id === shown.administrator.id && !isOwn) return "These points are yours: another administrator decides.";
   const about = { about: id, hidden: { id }, shown, reasonHint: MEMBER_HINT };
-  const change = formatCount(points, "point", formatChange);
-  const row = `${change} for ${member.email ?? "a deleted account"}`;
+  const row = describeChange(request);
   return (
     <div className="grid gap-1">
       {canApprove({ isOwn, state }) && (
         <Folded title="Approve" about={row} isOpen={isReturned(shown, approveForm, id)}>
-          <ActionForm form={approveForm} {...about} submit={`Post ${change}`} />
+          <ActionForm form={approveForm} {...about} submit={`Post ${formatCount(points, "point", formatChange)}`} />
         </Folded>
       )}
       <Folded title={isOwn ? "Withdraw" : "Decline"} about={row} isOpen={isReturned(shown, declineForm, id)}>
