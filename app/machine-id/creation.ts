@@ -23,7 +23,8 @@ export type Creation =
   | { state: "idle" }
   | { state: "creating"; waitsForWallet: boolean }
   | { state: "success"; kind: CreationKind }
-  | { state: "error"; text: string };
+  /** `isToasted`: whether a toast says the same. */
+  | { state: "error"; text: string; isToasted: boolean };
 
 /** What a creation needs, and where it reports. */
 type CreationTools = {
@@ -190,5 +191,5 @@ function explain(tools: CreationTools, error: WalletError | ApiError, words: str
 
 function fail({ tell }: CreationTools, toast: string | null, text: string) {
   if (toast) showToast(toast, { tone: "error" });
-  tell({ state: "error", text });
+  tell({ state: "error", text, isToasted: text === toast });
 }

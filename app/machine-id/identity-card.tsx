@@ -41,7 +41,7 @@ function Identification({ progress, creation, onCreate }: IdentificationProps) {
           <>
             <p className="text-ink-2">Three things are needed before your wallet can create a Smart Account.</p>
             <RequirementList {...requirements} />
-            <FailureNote creation={creation} />
+            <FailureNote creation={creation} hearsToasts />
             <NeedsScript />
           </>
         ) : (

@@ -14,16 +14,19 @@ function render(
   status: SmartAccountState,
   machineIdState: MachineIdState | null,
   creation: Creation = { state: "idle" },
+  hearsToasts = false,
 ) {
   const account = { success: true, smartAccount: null, message: "", status, createdAt: null };
   const machineId = { status: machineIdState };
   const stage = findStage(account, machineId);
   if (!stage) throw new Error("Both statuses are known");
-  const props = { stage, account, machineId, address: ADDRESS, creation, onCreate: () => {} };
+  const props = { stage, account, machineId, address: ADDRESS, creation, onCreate: () => {}, hearsToasts };
   const html = renderToStaticMarkup(<StatusPanel {...props} />);
   const [, tone = ""] = /^<div class="[^"]*bg-(\w+)-soft/.exec(html) ?? [];
   const buttons = Array.from(html.matchAll(/<button[^>]*>(.*?)<\/button>/g), ([, label]) => label);
-  return { colour: nameColour(tone), title: /<h3[^>]*>(.*?)<\/h3>/.exec(html)?.[1], text: readText(html), buttons };
+  const announced = /<p role="alert"[^>]*>(.*?)<\/p>/.exec(html)?.[1] ?? null;
+  const title = /<h3[^>]*>(.*?)<\/h3>/.exec(html)?.[1];
+  return { colour: nameColour(tone), title, text: readText(html), buttons, announced };
 }
 
 /** Names a colour by the hues of the tone, which are the same in both themes. */
@@ -67,7 +70,17 @@ test.each<[Creation, string]>([
   [{ state: "creating", waitsForWallet: false }, "One moment…"],
   [{ state: "creating", waitsForWallet: true }, "Waiting for your wallet…"],
   [{ state: "success", kind: "smart-account" }, "Smart Account Creation Queued"],
-  [{ state: "error", text: "Not today." }, "Not today."],
+  [{ state: "error", text: "Not today.", isToasted: false }, "Not today."],
 ])("shows the creation that is under way in this tab: %j", (creation, told) => {
   expect(render("not_found", null, creation).text).toContain(told);
+});
+
+test.each([
+  { where: "beside toasts", isToasted: true, hearsToasts: true, announced: null },
+  { where: "beside toasts", isToasted: false, hearsToasts: true, announced: "Not today." },
+  { where: "under a dialog", isToasted: true, hearsToasts: false, announced: "Not today." },
+])("announces a failure once $where, if a toast says the same: $isToasted", ({ isToasted, hearsToasts, announced }) => {
+  const panel = render("not_found", null, { state: "error", text: "Not today.", isToasted }, hearsToasts);
+  expect(panel.text).toContain("Not today.");
+  expect(panel.announced).toBe(announced);
 });

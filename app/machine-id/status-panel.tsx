@@ -22,8 +22,9 @@ export type StatusPanelProps = {
 
 /** Shows how far the member is on the way to a Machine ID, and the one next step (product specification, section 4). */
 export function StatusPanel({ stage, account, machineId, creation, onCreate, ...finished }: StatusPanelProps) {
+  const { hearsToasts } = finished;
   const act = (kind: CreationKind, label: string) => (
-    <CreateButton creation={creation} label={label} onClick={() => onCreate(kind)} />
+    <CreateButton creation={creation} hearsToasts={hearsToasts} label={label} onClick={() => onCreate(kind)} />
   );
   // Confirms first what was submitted, however fast the network is.
   if (creation.state === "success") return creation.kind === "smart-account" ? <Queued /> : <InProgress />;
@@ -117,15 +118,15 @@ function Panel({ tone, title, children }: { tone: keyof typeof TONES; title: str
   );
 }
 
-type CreateButtonProps = { creation: Creation; label: string; onClick: () => void };
+type CreateButtonProps = FailureNoteProps & { label: string; onClick: () => void };
 
 /** Only a script can ask a wallet. Without one, the page says so here. */
-function CreateButton({ creation, label, onClick }: CreateButtonProps) {
+function CreateButton({ creation, hearsToasts, label, onClick }: CreateButtonProps) {
   const busy = creation.state === "creating";
   const waits = busy && creation.waitsForWallet;
   return (
     <>
-      <FailureNote creation={creation} />
+      <FailureNote creation={creation} hearsToasts={hearsToasts} />
       <Button
         variant="pulse"
         aria-disabled={busy}
@@ -142,12 +143,17 @@ function CreateButton({ creation, label, onClick }: CreateButtonProps) {
   );
 }
 
-/** Says why the creation that was begun here has failed. */
-export const FailureNote = ({ creation }: Pick<StatusPanelProps, "creation">) => (
-  <p role="alert" className="text-small text-bad empty:hidden">
-    {creation.state === "error" ? creation.text : null}
-  </p>
-);
+type FailureNoteProps = Pick<StatusPanelProps, "creation" | "hearsToasts">;
+
+/** Says why the creation that was begun here has failed. Screen readers announce it unless they announce a toast. */
+export function FailureNote({ creation, hearsToasts = false }: FailureNoteProps) {
+  const failure = creation.state === "error" ? creation : null;
+  return (
+    <p role={hearsToasts && failure?.isToasted ? undefined : "alert"} className="text-small text-bad empty:hidden">
+      {failure?.text}
+    </p>
+  );
+}
 
 /** Says without a script that only a script can ask a wallet. */
 export function NeedsScript() {

@@ -55,7 +55,7 @@ export function useCreation(member: string, onDone?: () => void) {
     } catch {
       // The code itself could not be loaded: there is no connection, or a new version has replaced it.
       showToast(NOT_NOW, { tone: "error" });
-      tell({ state: "error", text: NOT_NOW });
+      tell({ state: "error", text: NOT_NOW, isToasted: true });
     }
     if (creation.state === "success") setTimeout(() => creation.state === "success" && tell(IDLE), SHOWN_MS);
   }
@@ -74,7 +74,7 @@ function useEnd(current: Creation, onEnd: (() => void) | undefined) {
  * Also shows a refusal by the network where the creation began: toasts lie under the dialog, neither seen nor heard.
  */
 export function noteRefusal(text: string): void {
-  if (creation.state !== "creating") tell({ state: "error", text });
+  if (creation.state !== "creating") tell({ state: "error", text, isToasted: true });
 }
 
 /** Forgets a failure once its reader has left it. */
