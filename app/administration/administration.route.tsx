@@ -1,5 +1,4 @@
 import { brand } from "../../brand.ts";
-import { loadForMember } from "../page/member-page.ts";
 import stylesheet from "./administration.css?url";
 import AdministrationView from "./administration.unscripted.tsx";
 import type { Route } from "./+types/administration.route";
@@ -15,7 +14,7 @@ export const meta: Route.MetaFunction = () => [
   { tagName: "link", rel: "stylesheet", href: stylesheet },
 ];
 
-export const loader = (args: Route.LoaderArgs) => loadForMember(args, () => loadPage(args));
+export const loader = (args: Route.LoaderArgs) => loadPage(args);
 
 export const action = (args: Route.ActionArgs) => receiveForm(args);
 

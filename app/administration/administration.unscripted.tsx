@@ -1,6 +1,7 @@
 import { documentTitle } from "../page/page-meta.ts";
 import { PlainPage } from "../page/plain-page.tsx";
 import { ButtonLink } from "../ui/controls/button.tsx";
+import { EndedPage } from "./ended-page.tsx";
 import { Frame } from "./frame.tsx";
 import type { Loaded } from "./load-page.ts";
 import type { AdminPage, Shown } from "./page.ts";
@@ -32,6 +33,14 @@ export default function AdministrationView({ loaded, answered }: ViewProps) {
             Go to the dashboard
           </ButtonLink>
         </PlainPage>
+      </Frame>
+    );
+  }
+  if (loaded.kind === "ended") {
+    return (
+      <Frame title={title} pathname={place.pathname} administrator={undefined}>
+        <Title text="Your session has ended" />
+        {answered?.kind === "ended" && <EndedPage place={place} {...answered} />}
       </Frame>
     );
   }

@@ -1,14 +1,18 @@
 import type { SubmissionResult } from "@conform-to/dom";
-import { data } from "react-router";
+import { createContext, data } from "react-router";
 import type { AdministratorStanding } from "../../server/fresh-password/contract.ts";
 import { ApiError } from "../api/api-error.ts";
 import { isMissing } from "../api/missing-calls.ts";
 import { apiContext, sessionContext, type RequestArgs } from "../page/context.ts";
 import { consumeDraft, type Draft, type DraftFields } from "../page/draft.ts";
+import { loadForMember } from "../page/member-page.ts";
 import { requestContext } from "../page/request-context.ts";
 import { FORM_ABOUT, FORM_INTENT } from "./form-fields.ts";
 import type { AdminCall, Returned } from "./page.ts";
 import { ADMIN_ROOT, findPage } from "./pages.ts";
+
+/** Whether the session had ended before this request's form was sent, which is then shown again. */
+export const endedContext = createContext(false);
 
 type Place = { pathname: string; search: string };
 
@@ -21,11 +25,21 @@ export type Loaded = { place: Place } & (
   | { kind: "missing"; administrator: AdministratorStanding }
   /** The backend has no administration. */
   | { kind: "elsewhere" }
+  /** The session ended before a form was sent. */
+  | { kind: "ended" }
 );
 
-/** Loads a page for an administrator. Throws errors that the page's error boundary explains. */
-export async function loadPage({ context, request, url }: RequestArgs) {
-  const place = { pathname: url.pathname, search: url.search };
+/**
+ * Loads a page for an administrator. Leads to sign-in without a session, unless a form of this request is shown again.
+ * Throws errors that the page's error boundary explains.
+ */
+export async function loadPage(args: RequestArgs) {
+  const place = { pathname: args.url.pathname, search: args.url.search };
+  if (args.context.get(endedContext)) return data<Loaded>({ kind: "ended", place });
+  return loadForMember(args, () => loadContent(args, place));
+}
+
+async function loadContent({ context, request, url }: RequestArgs, place: Place) {
   const { administration: api } = context.get(apiContext);
   const found = findPage(url.pathname);
   if (found) context.get(requestContext).onRoute?.(`${ADMIN_ROOT}/${found.page.path}`.replace(/\/$/, ""));

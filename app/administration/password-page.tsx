@@ -6,6 +6,7 @@ import { Card } from "../ui/card.tsx";
 import { Button } from "../ui/controls/button.tsx";
 import { Field } from "../ui/controls/field.tsx";
 import { PASSWORD } from "./form-fields.ts";
+import { CarriedFields } from "./carried-fields.tsx";
 import type { FormAnswer } from "./receive-form.ts";
 
 type PasswordPageProps = {
@@ -29,10 +30,7 @@ export function PasswordPage({ administrator, place, asked }: PasswordPageProps)
           </p>
           <FormAlert errors={result?.error?.[""]} retryAt={retryAt} />
           {carried.length === 0 && <input type="hidden" name={MEMBER_FIELD} value={administrator.id} />}
-          {carried.map(([name, value], index) => (
-            // oxlint-disable-next-line react/no-array-index-key -- several fields may have the same name
-            <input key={index} type="hidden" name={name} value={value} />
-          ))}
+          <CarriedFields carried={carried} />
           <PasswordOwner email={administrator.email} />
           <Field
             id="admin-password"

@@ -3,23 +3,25 @@ import { data, redirect, redirectDocument } from "react-router";
 import { ConfirmPasswordInput } from "../../server/fresh-password/contract.ts";
 import { receiveForMember, readForm, type Refused } from "../forms/receive.ts";
 import { leaveOutcome } from "../outcome/outcome.ts";
-import { apiContext, sessionContext, type PageArgs, type RequestArgs } from "../page/context.ts";
+import { apiContext, sessionContext, type PageArgs, type PageContext, type RequestArgs } from "../page/context.ts";
 import { isForMember } from "../page/json-answer.ts";
 import { MEMBER_FIELD } from "../session/member-field.ts";
 import { FORM_ABOUT, FORM_INTENT, PASSWORD } from "./form-fields.ts";
-import { isPasswordRequired } from "./load-page.ts";
+import { endedContext, isPasswordRequired } from "./load-page.ts";
 import { ADMIN_NOTE } from "./notes.ts";
 import type { AdminCall, Returned } from "./page.ts";
 import { findPage } from "./pages.ts";
 import { CONFIRM } from "./reason.ts";
 
-/** The fields of a form that was sent, to send them again together with the password. */
-type Carried = [name: string, value: string][];
+/** The fields of a form that was sent, to send them again. */
+export type Carried = [name: string, value: string][];
 
 /** Why a form is shown again. */
 export type FormAnswer =
   | ({ kind: "form"; /** For a page that asks for the password first. */ carried: Carried } & Returned)
-  | { kind: "password"; carried: Carried; result?: SubmissionResult; retryAt?: string | undefined };
+  | { kind: "password"; carried: Carried; result?: SubmissionResult; retryAt?: string | undefined }
+  /** The session has ended, and what was typed is too long to keep until the next one. */
+  | { kind: "ended"; carried: Carried; /** Where to sign in. */ signIn: string };
 
 /**
  * Handles a form of an administrator's page if the password was entered recently. A form that brings the password may
@@ -33,10 +35,13 @@ export async function receiveForm({ context, request, url }: RequestArgs) {
   if (session && !isForMember(context, form.get(MEMBER_FIELD) ?? "")) throw redirectDocument(placeOf(url));
   const found = findPage(url.pathname);
   const api = context.get(apiContext).administration;
-  const keep = Array.from(form.keys()).filter((name) => !NEVER_KEPT.has(name));
+  const kept = {
+    keep: Array.from(form.keys()).filter((name) => !NEVER_KEPT.has(name)),
+    showAgain: (headers: Headers) => showEnded(context, form, headers),
+  };
 
   if (form.has(PASSWORD)) {
-    const answer = await takePassword({ context, url }, { form, keep }, (password) => api.confirmPassword(password));
+    const answer = await takePassword({ context, url }, { form, ...kept }, (password) => api.confirmPassword(password));
     if (answer) return answer;
     if (!form.has(FORM_INTENT)) return redirect(placeOf(url), 303);
   }
@@ -46,7 +51,7 @@ export async function receiveForm({ context, request, url }: RequestArgs) {
   const call: AdminCall = { api, params: found.params, query: url.searchParams };
   return receiveForMember(
     { context, url },
-    { form, schema: wanted.schema, keep },
+    { form, schema: wanted.schema, ...kept },
     async (input) => {
       const done = await wanted.send(input, call);
       if ("content" in done) return showContent(form, done);
@@ -78,19 +83,27 @@ async function readFields(request: Request): Promise<FormData> {
 /** Checks the password. Returns undefined if it is right, and otherwise the page that asks for it again. */
 async function takePassword(
   page: PageArgs,
-  { form, keep }: { form: FormData; keep: string[] },
+  sent: { form: FormData; keep: string[]; showAgain: (headers: Headers) => ReturnType<typeof showEnded> },
   confirm: (password: string) => Promise<unknown>,
 ) {
   return receiveForMember(
     page,
-    { form, schema: ConfirmPasswordInput, keep },
+    { ...sent, schema: ConfirmPasswordInput },
     async ({ password }) => {
       await confirm(password);
       return undefined;
     },
     ({ status, headers, result, retryAt }) =>
-      data<FormAnswer>({ kind: "password", carried: listFields(form), result, retryAt }, { status, headers }),
+      data<FormAnswer>({ kind: "password", carried: listFields(sent.form), result, retryAt }, { status, headers }),
   );
+}
+
+/** Returns the form to the page, which says how to sign in and send it again. */
+function showEnded(context: PageContext, form: FormData, headers: Headers) {
+  context.set(endedContext, true);
+  const cookies = headers.getSetCookie().map((line): [string, string] => ["Set-Cookie", line]);
+  const signIn = headers.get("Location") ?? "/auth";
+  return data<FormAnswer>({ kind: "ended", carried: listFields(form), signIn }, { status: 403, headers: cookies });
 }
 
 const askForPassword = (form: FormData) =>

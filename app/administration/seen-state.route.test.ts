@@ -2,7 +2,14 @@ import { expect, test } from "vitest";
 import { CAMPAIGN_FIELDS, seedAdministrator } from "../../tests/support/api/administration.ts";
 import { NO_CLIENT, seedMember } from "../../tests/support/api/api.ts";
 import { openTestApi } from "../../tests/support/api/open-test-api.ts";
-import { createVisitor, describePages, findField, readPage, readText } from "../../tests/support/pages/test-pages.ts";
+import {
+  createVisitor,
+  describePages,
+  findField,
+  listFields,
+  readPage,
+  readText,
+} from "../../tests/support/pages/test-pages.ts";
 import { makeAdjustment } from "../../server/adjustments/contract.ts";
 import { changeAddress, readMember } from "../../server/member-administration/contract.ts";
 import { readStats } from "../../server/points/contract.ts";
@@ -87,6 +94,33 @@ describePages(database, api, ({ pages }) => {
     expect(back).toContain("Ada&#x27;s");
     const revision = findField(back, "revision")?.value ?? "";
     expect((await send("/admin/legal/tos", "save-draft", { ...typed, revision })).status).toBe(409);
+  });
+
+  test("shows a form that is too long to keep when the session ends, to send it again after signing in", async () => {
+    const { visitor, send, user, token } = await visit("ada@example.com");
+    const path = "/admin/legal/tos";
+    const effectiveFrom = findField((await readPage(visitor, path)).html, "effectiveFrom")?.value ?? "";
+    const source = `## First {#first}\n\n${Array(300).fill("A long paragraph.").join(" ")}\n\nThe end`;
+    await api.call(logout, { token });
+    const draft = { title: "Terms", changes: "All of it", source, effectiveFrom, revision: "0" };
+    const sent = await send(path, "save-draft", draft);
+    const html = await sent.text();
+    expect([sent.status, readText(html)]).toEqual([
+      403,
+      expect.stringContaining("Nothing is done yet. What you typed is too long to keep while you sign in"),
+    ]);
+    expect(html).toContain('href="/auth?redirectTo=%2Fadmin%2Flegal%2Ftos" target="_blank"');
+    expect([visitor.cookies.has("nodebeat_session"), visitor.cookies.has("nodebeat_draft")]).toEqual([false, false]);
+
+    const again = Object.fromEntries(listFields(html).map(({ name = "", value = "" }) => [name, value]));
+    // Before signing in, and as somebody else.
+    expect((await visitor.post(path, again)).status).toBe(403);
+    const ben = await visit("ben@example.com");
+    expect((await ben.visitor.post(path, again)).status).toBe(302);
+    const { token: next } = await startSession(api.deps, { userId: user.id, client: NO_CLIENT, byPassword: true });
+    await visitor.begin({ accessToken: next, userId: user.id });
+    expect((await visitor.post(path, again)).status).toBe(303);
+    expect((await readPage(visitor, path)).text).toMatch(/The draft is saved\..* A long paragraph\. The end/);
   });
 
   test("keeps a form sent after sign-out in another tab for its sender only", async () => {

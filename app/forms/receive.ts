@@ -63,19 +63,21 @@ export const receive = <Shape extends z.ZodType, Sent, Answer>(
   refuse: (refused: Refused) => Answer,
 ) => take(context, received, send, refuse, () => false);
 
-type MemberForm<Shape extends z.ZodType> = ReceivedForm<Shape> & {
+type MemberForm<Shape extends z.ZodType, Answer> = ReceivedForm<Shape> & {
   /** The fields to keep when the session is over (see actForMember). */
   keep?: readonly string[];
+  /** The answer if these are too long to keep (see actForMember). */
+  showAgain?: (headers: Headers) => Answer;
 };
 
 /** Receives a form of a member's page. Leads to sign-in without a session, or with one that the API refuses. */
 export const receiveForMember = <Shape extends z.ZodType, Sent, Answer>(
   page: PageArgs,
-  { keep = [], ...received }: MemberForm<Shape>,
+  { keep = [], showAgain, ...received }: MemberForm<Shape, Answer>,
   send: (input: z.output<Shape>, session: Session) => Promise<Sent>,
   refuse: (refused: Refused) => Answer,
 ) =>
-  actForMember(page, { form: received.form, keep }, (session) =>
+  actForMember<Sent | Answer>(page, { form: received.form, keep, showAgain }, (session) =>
     take(page.context, received, (input) => send(input, session), refuse, isRefusedToken),
   );
 

@@ -28,10 +28,12 @@ export async function loadForMember<T>(args: PageArgs, load: (session: Session) 
   }
 }
 
-type MemberForm = {
+type MemberForm<T> = {
   form: FormData;
   /** The fields to keep when the session is over: never a password, a code or a hidden token. */
   keep: readonly string[];
+  /** Answers if these are too long to keep. Without it, they are lost. `headers` end the session in the browser. */
+  showAgain?: ((headers: Headers) => T) | undefined;
 };
 
 /**
@@ -41,7 +43,7 @@ type MemberForm = {
  */
 export async function actForMember<T>(
   args: PageArgs,
-  { form, keep }: MemberForm,
+  { form, keep, showAgain }: MemberForm<T>,
   act: (session: Session) => Promise<T>,
 ): Promise<T> {
   const { session } = args.context.get(sessionContext);
@@ -58,7 +60,9 @@ export async function actForMember<T>(
   const member = session?.userId ?? form.get(MEMBER_FIELD);
   const draft = { member: typeof member === "string" ? member : "", path: args.url.pathname };
   const kept = await draftCookies(args.context, { ...draft, ...pickFields(form, keep) });
-  throw await endExpiredSession(args, kept);
+  const toSignIn = await endExpiredSession(args, kept);
+  if (kept.length === 0 && showAgain) return showAgain(toSignIn.headers);
+  throw toSignIn;
 }
 
 /** Leads to sign-in, and from there back, because the API no longer accepts the session's token. */
