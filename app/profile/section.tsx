@@ -38,6 +38,10 @@ export function useRefusal(intent: string): Refusal | null {
   return refusal?.intent === intent ? refusal : null;
 }
 
+/** Returns everything that was wrong with a form, for a page that no longer has its fields. */
+export const listErrors = (refusal: Refusal | null): string[] =>
+  Object.values(refusal?.result.error ?? {}).flatMap((said) => said ?? []);
+
 type SectionProps = { id: SectionId; title: string; aside?: ReactNode; padded?: boolean; children: ReactNode };
 
 /** Renders a card of the profile that has its own address and says what was done in it. */

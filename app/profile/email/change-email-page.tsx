@@ -4,7 +4,7 @@ import { Card } from "../../ui/card.tsx";
 import { ButtonLink } from "../../ui/controls/button.tsx";
 import { DataCard } from "../../ui/data-card.tsx";
 import { PROFILE } from "../profile-view.ts";
-import { CurrentEmail, Section, useFormKey, useRefusal, WriteToUs } from "../section.tsx";
+import { CurrentEmail, listErrors, Section, useFormKey, useRefusal, WriteToUs } from "../section.tsx";
 import { CodeForm, RequestForm } from "./change-email-forms.tsx";
 
 type ChangeEmailPageProps = {
@@ -35,12 +35,12 @@ type StepsProps = Pick<EmailChange, "pending"> & Pick<ChangeEmailPageProps, "ema
 
 function Steps({ email, pending, draft }: StepsProps) {
   const codeKey = useFormKey("email-code");
-  const refusals = [useRefusal("code"), useRefusal("resend")];
+  const refused = [...listErrors(useRefusal("code")), ...listErrors(useRefusal("resend"))];
   if (!pending) {
     return (
       <Section id="email" title="Your new email">
         {/* The form that this error is about has gone together with the code. */}
-        <FormAlert errors={refusals.find(Boolean)?.result.error?.[""]} className="mb-4" />
+        <FormAlert errors={refused} className="mb-4" />
         <RequestForm email={email} draft={draft} />
       </Section>
     );

@@ -77,15 +77,22 @@ describePages(database, api, ({ pages, visitMember }) => {
     expect((await readPage(visitor, PAGE)).text).toContain("An email with a code is on its way.");
   });
 
-  test.each(["code", "resend"])("says that the code has expired even though its form is gone: %s", async (intent) => {
-    const { visitor } = await visitMember();
-    await visitor.post(PAGE, typed);
-    clock.advance(25 * 3_600_000);
-    const refused = await visitor.post(PAGE, { intent, verificationCode: "123456" });
-    const html = await refused.text();
-    expect([refused.status, findField(html, "verificationCode")]).toEqual([410, undefined]);
-    expect(readText(html)).toContain("This code has expired. Please ask for a new one.");
-  });
+  test.each([
+    ["code", "123456", 410, "This code has expired. Please ask for a new one."],
+    ["code", "12345", 400, "Enter the 6 digits of the code."],
+    ["resend", "", 410, "This code has expired. Please ask for a new one."],
+  ])(
+    "says what was wrong after the code has expired and its form is gone: %s %s",
+    async (intent, code, status, told) => {
+      const { visitor } = await visitMember();
+      await visitor.post(PAGE, typed);
+      clock.advance(25 * 3_600_000);
+      const refused = await visitor.post(PAGE, { intent, verificationCode: code });
+      const html = await refused.text();
+      expect([refused.status, findField(html, "verificationCode")]).toEqual([status, undefined]);
+      expect(readText(html)).toContain(told);
+    },
+  );
 
   test("an address that already has an account gets the same response as any other", async () => {
     await seedMember(api.deps, { email: "taken@elsewhere.test" });

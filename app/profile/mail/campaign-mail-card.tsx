@@ -3,7 +3,7 @@ import { FormAlert } from "../../forms/form-notice.tsx";
 import { Button } from "../../ui/controls/button.tsx";
 import { Pill } from "../../ui/pill.tsx";
 import { AddressForm, CodeForm } from "./campaign-forms.tsx";
-import { ProfileForm, Section, useFormKey, useRefusal } from "../section.tsx";
+import { listErrors, ProfileForm, Section, useFormKey, useRefusal } from "../section.tsx";
 
 type CampaignMailCardProps = {
   mail: CampaignMail;
@@ -18,7 +18,7 @@ export function CampaignMailCard({ mail, email, draft }: CampaignMailCardProps) 
   const { subscribed, pendingEmail } = mail;
   const codeKey = useFormKey("campaign-address");
   const addressKey = useFormKey("campaign-code", "campaign-address");
-  const refused = Object.values(useRefusal("campaign-code")?.result.error ?? {});
+  const refused = listErrors(useRefusal("campaign-code"));
   return (
     <Section
       id="campaign-mail"
@@ -31,7 +31,7 @@ export function CampaignMailCard({ mail, email, draft }: CampaignMailCardProps) 
           <CodeForm key={codeKey} pendingEmail={pendingEmail} />
         ) : (
           // The form that this error is about has gone together with the code.
-          <FormAlert errors={refused.flatMap((said) => said ?? [])} />
+          <FormAlert errors={refused} />
         )}
         <AddressForm key={`address ${addressKey}`} pendingEmail={pendingEmail} draft={draft} />
       </div>
