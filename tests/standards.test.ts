@@ -26,7 +26,7 @@ const LOOKED_AT: Record<string, [pattern: RegExp, files: string[]]> = {
       "server/db/prepare-server.ts",
       "server/db/transaction.ts",
       "server/live/queries.ts",
-      "server/months/divide.queries.ts",
+      "server/months/partition.queries.ts",
       "server/months/old-months.queries.ts",
       "server/network/queries.ts",
       "server/ops/backup/postgres.ts",

@@ -3,7 +3,7 @@ import { OPERATOR } from "../../server/administration/actor.ts";
 import { openDatabase, type Db } from "../../server/db/client.ts";
 import { listMonths } from "../../server/db/months.ts";
 import { createLog } from "../../server/log/log.ts";
-import { partitionTable } from "../../server/months/divide.ts";
+import { partitionTable } from "../../server/months/partition.ts";
 import { LEDGER } from "../../server/points/ledger/monthly.ts";
 import { watchLedger } from "../support/database/ledger-watch.ts";
 import { startPostgres } from "../support/database/postgres.ts";
@@ -54,7 +54,7 @@ const postgres = await startPostgres({ settings });
 try {
   for (const name of NAMES) await make(name);
   await measureAll("in one table");
-  for (const name of NAMES) await divide(name);
+  for (const name of NAMES) await partition(name);
   await measureAll("divided by month");
 } finally {
   await postgres.stop();
@@ -84,8 +84,8 @@ async function make(name: Name) {
   });
 }
 
-/** Divides the ledger as `npm run ops -- database partition` does. */
-async function divide(name: Name) {
+/** Partitions the ledger as `npm run ops -- database partition` does. */
+async function partition(name: Name) {
   const start = performance.now();
   await using(name, async ({ client, db }) => {
     const act = { actor: OPERATOR, reason: "A bench" };

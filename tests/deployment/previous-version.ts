@@ -5,7 +5,7 @@
 export const PREVIOUS = {
   commit: "cc2a20140bf1488eb3f5b56203e501c020475788",
   lastMigration: "0015_operations",
-  /** Where `createTestClock` starts: the tables divided by month have room around it, as they had then. */
+  /** Where `createTestClock` starts: the tables partitioned by month have room around it, as they had then. */
   testsAt: "2026-11-20T12:00:00.000Z",
 };
 

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { pino } from "pino";
 import { OPERATOR } from "../../server/administration/actor.ts";
 import { openDatabase } from "../../server/db/client.ts";
-import { partitionTable } from "../../server/months/divide.ts";
+import { partitionTable } from "../../server/months/partition.ts";
 import { LEDGER } from "../../server/points/ledger/monthly.ts";
 import { PUBLIC_URL, startInstallation } from "./installation.ts";
 import { findProblems, type TestResults } from "./its-own-tests.ts";
@@ -87,7 +87,7 @@ async function useOnThisSchema() {
     { roles: ["web", "worker"], settings: { SHUTDOWN_GRACE_SECONDS: "0" }, root: previous },
     async (databaseUrl) => {
       const database = await openDatabase({ databaseUrl, dataDir: "", log: pino({ level: "silent" }) });
-      // An operator may divide the ledger before the last process is replaced. Its own tests cover it as one table.
+      // An operator may partition the ledger before the last process is replaced. Its own tests cover it as one table.
       const act = { actor: OPERATOR, reason: "The version before works on it" };
       await partitionTable({ db: database.db, now: () => new Date() }, act, LEDGER);
       await database.close();

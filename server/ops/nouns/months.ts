@@ -4,7 +4,7 @@ import type { Db } from "../../db/client.ts";
 import { isPartitioned } from "../../db/months.ts";
 import { AppError } from "../../errors.ts";
 import { HEARTBEATS } from "../../heartbeats/monthly.ts";
-import { partitionTable, type Division } from "../../months/divide.ts";
+import { partitionTable, type Partitioning } from "../../months/partition.ts";
 import { dropMonth } from "../../months/old-months.queries.ts";
 import { removeOldMonths } from "../../months/old-months.ts";
 import { readMonths } from "../../months/report.ts";
@@ -17,12 +17,12 @@ const megabytes = (bytes: number) => `${(bytes / 1024 ** 2).toFixed(1)} MB`;
 /** The tables by their names on the command line. */
 const TABLES = { heartbeats: HEARTBEATS, ledger: LEDGER };
 
-const DIVIDE_IT = "Divide it with: npm run ops -- database partition --reason <why>";
+const PARTITION_IT = "Divide it with: npm run ops -- database partition --reason <why>";
 
 type Months = Awaited<ReturnType<typeof readMonths>>;
 
 const describeMonths = ({ copied, divided, keptFrom, parts, rows }: Months): string[] => [
-  divided ? `${rows}: divided by month.` : `${rows}: one table. ${DIVIDE_IT}`,
+  divided ? `${rows}: divided by month.` : `${rows}: one table. ${PARTITION_IT}`,
   ...(copied === null ? [] : [`Being divided: ${formatCount(copied, "row")} copied so far.`]),
   ...(keptFrom ? [`Of heartbeats from before ${keptFrom}, only sums are left here.`] : []),
   ...parts.map(
@@ -51,7 +51,7 @@ export const monthVerbs: Noun["verbs"] = {
     summary: "divides heartbeats and the ledger by month while servers run; run it again to continue after a stop",
     input: z.object({}),
     async change(deps, act) {
-      const done: Division[] = [];
+      const done: Partitioning[] = [];
       for (const table of Object.values(TABLES)) done.push(await partitionTable(deps, act, table));
       return done;
     },
@@ -73,7 +73,7 @@ export const monthVerbs: Noun["verbs"] = {
     async change(deps, act, { months, of }) {
       const { name, rows } = TABLES[of];
       if (!(await isPartitioned(deps.db, name)))
-        throw new AppError("CONFLICT", `${rows}: one table, so no month can be removed. ${DIVIDE_IT}`);
+        throw new AppError("CONFLICT", `${rows}: one table, so no month can be removed. ${PARTITION_IT}`);
       // One transaction and one audit entry per month: if a later month is in use, the earlier ones are gone already.
       const drop = (month: string) =>
         administer(deps, act, async (tx, note) => {

@@ -4,7 +4,7 @@ import { createBeat } from "../../../tests/support/seeds/beats.ts";
 import { watchLocks } from "../../../tests/support/database/lock-watch.ts";
 import { openTestDatabase } from "../../../tests/support/database/test-database.ts";
 import { OPERATOR } from "../../administration/actor.ts";
-import { partitionTable } from "../../months/divide.ts";
+import { partitionTable } from "../../months/partition.ts";
 import { removeOldMonths } from "../../months/old-months.ts";
 import { retryWhileLocked } from "../../months/retry-while-locked.ts";
 import { LEDGER } from "./monthly.ts";

@@ -12,7 +12,7 @@ import { EARNING_RULES } from "../../earning-rules.ts";
 import type { Deps } from "../../deps.ts";
 import { HEARTBEAT_RULE } from "../../heartbeats/earning.ts";
 import { countBeats } from "../../heartbeats/service.ts";
-import { partitionTable } from "../../months/divide.ts";
+import { partitionTable } from "../../months/partition.ts";
 import { removeOldMonths, rotateMonths } from "../../months/old-months.ts";
 import { detachMonth, sumUpMonth } from "../../months/old-months.queries.ts";
 import { retryWhileLocked } from "../../months/retry-while-locked.ts";

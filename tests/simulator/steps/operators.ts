@@ -1,6 +1,6 @@
 import { OPERATOR } from "../../../server/administration/actor.ts";
 import { addAdministrator } from "../../../server/administration/service.ts";
-import { partitionTable } from "../../../server/months/divide.ts";
+import { partitionTable } from "../../../server/months/partition.ts";
 import { LEDGER } from "../../../server/points/ledger/monthly.ts";
 import { readHeld, refuseHeld, releaseHeld } from "../../../server/referrals/review.ts";
 import { blockMember, unblockMember } from "../../../server/sessions/blocking.ts";
@@ -99,12 +99,12 @@ async function review(world: World, random: Random): Promise<string> {
   return `${one.reason}, ${isRelease ? "released" : "refused"}: ${answer.code}`;
 }
 
-/** Divides the table in batches. The connection may be lost after any of them: the next call continues from there. */
-async function divideLedger(world: World, random: Random): Promise<string> {
+/** Partitions the table in batches. The connection may be lost after any of them: the next call continues from there. */
+async function partitionLedger(world: World, random: Random): Promise<string> {
   const { deps } = pickProcess(world, random);
   const answer = await operate(random, () => partitionTable({ ...deps, batch: random.between(1, 40) }, ACT, LEDGER));
   if (answer.kind !== "done") return answer.code;
-  return answer.body.divided ? `${answer.body.copied} rows` : "it is divided";
+  return answer.body.divided ? `${answer.body.copied} rows` : "it is partitioned";
 }
 
 export const OPERATORS: Step[] = [
@@ -114,5 +114,5 @@ export const OPERATORS: Step[] = [
   { name: "sign a member out", weight: 1, together: true, run: signOutMember },
   { name: "whitelist", weight: 2, together: true, run: whitelist },
   { name: "review an invitation", weight: 3, together: true, run: review },
-  { name: "divide the ledger by month", weight: 2, together: true, run: divideLedger },
+  { name: "partition the ledger by month", weight: 2, together: true, run: partitionLedger },
 ];

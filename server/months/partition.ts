@@ -4,7 +4,7 @@ import { addMonth, isPartitioned, startOfMonth } from "../db/months.ts";
 import { inTransaction } from "../db/transaction.ts";
 import type { Deps } from "../deps.ts";
 import { AppError } from "../errors.ts";
-import * as queries from "./divide.queries.ts";
+import * as queries from "./partition.queries.ts";
 import type { MonthlyTable } from "./monthly-table.ts";
 import { retryWhileLocked } from "./retry-while-locked.ts";
 
@@ -14,8 +14,8 @@ const BATCH = 5_000;
 const LOCK_TIMEOUT_MS = 500;
 
 type Tell = (line: string) => void;
-type DivideDeps = Pick<Deps, "db" | "now"> & { tell?: Tell; batch?: number };
-export type Division = { rows: string; divided: boolean; copied: number };
+type PartitionDeps = Pick<Deps, "db" | "now"> & { tell?: Tell; batch?: number };
+export type Partitioning = { rows: string; divided: boolean; copied: number };
 
 /**
  * Partitions a table by month while servers write to it, including servers of the previous version. It can be
@@ -23,13 +23,13 @@ export type Division = { rows: string; divided: boolean; copied: number };
  * meanwhile. Does nothing if the table is already partitioned. Throws CONFLICT if the two tables differ at the end, or
  * if the database was too busy for the swap; nothing is lost then.
  */
-export async function partitionTable(deps: DivideDeps, act: Act, table: MonthlyTable): Promise<Division> {
+export async function partitionTable(deps: PartitionDeps, act: Act, table: MonthlyTable): Promise<Partitioning> {
   const { db } = deps;
   await permit(deps, act.actor);
   const { name, rows } = table;
   if (await isPartitioned(db, name)) return { rows, divided: false, copied: 0 };
   try {
-    return await divide(deps, act, table);
+    return await copyAndSwap(deps, act, table);
   } catch (error) {
     // The command was run twice at once, and the other one finished first.
     if (await isPartitioned(db, name)) return { rows, divided: false, copied: 0 };
@@ -37,7 +37,7 @@ export async function partitionTable(deps: DivideDeps, act: Act, table: MonthlyT
   }
 }
 
-async function divide(deps: DivideDeps, act: Act, table: MonthlyTable): Promise<Division> {
+async function copyAndSwap(deps: PartitionDeps, act: Act, table: MonthlyTable): Promise<Partitioning> {
   const { db, now, tell = () => {} } = deps;
   const { name, rows } = table;
   const soon = [-1, 0, 1, 2, 3].map((months) => startOfMonth(now(), months));
@@ -65,7 +65,7 @@ async function divide(deps: DivideDeps, act: Act, table: MonthlyTable): Promise<
 }
 
 /** Creates a partition for every month that has rows. */
-async function createPartitions({ db }: DivideDeps, table: MonthlyTable): Promise<void> {
+async function createPartitions({ db }: PartitionDeps, table: MonthlyTable): Promise<void> {
   const range = await queries.findRange(db, table);
   if (!range) return;
   for (let from = startOfMonth(range.first); from <= range.last; from = startOfMonth(from, 1)) {
@@ -73,7 +73,7 @@ async function createPartitions({ db }: DivideDeps, table: MonthlyTable): Promis
   }
 }
 
-async function copyAll({ db, tell = () => {}, batch = BATCH }: DivideDeps, table: MonthlyTable): Promise<number> {
+async function copyAll({ db, tell = () => {}, batch = BATCH }: PartitionDeps, table: MonthlyTable): Promise<number> {
   let told = 0;
   for (;;) {
     const { copied, isWhole } = await inTransaction(db, async (tx) => {

@@ -25,7 +25,7 @@ const deps = createTestDeps(database, { now: () => new Date() });
 const { block, hold } = watchLocks(database);
 afterAll(() => database.close());
 
-const fixture = fileURLToPath(new URL("divide.fixture.ts", import.meta.url));
+const fixture = fileURLToPath(new URL("partition.fixture.ts", import.meta.url));
 const settings = { heartbeatIntervalSeconds: 900, pointsPerHeartbeat: 25 };
 const QUARTER = 900_000;
 const newest = Math.floor(Date.now() / QUARTER) * QUARTER;
@@ -78,7 +78,7 @@ const forgetWords = (userId: string) =>
  * Runs the command until it reports progress on the given table, and kills it then. Without a table, runs it to the
  * end.
  */
-async function divide(table?: string): Promise<number | null> {
+async function partition(table?: string): Promise<number | null> {
   const child = fork(fixture, [pool.options.connectionString ?? ""]);
   child.on("message", (line: string) => {
     if (table && line.startsWith(`${table}: `)) child.kill("SIGKILL");
@@ -114,12 +114,12 @@ test("partitioning under load, killed halfway, neither loses nor duplicates a ro
     }
   });
   try {
-    expect(await divide("Heartbeats")).toBeNull();
+    expect(await partition("Heartbeats")).toBeNull();
     expect(await isPartitioned(db, "heartbeats")).toBe(false);
-    expect(await divide("The ledger")).toBeNull();
+    expect(await partition("The ledger")).toBeNull();
     expect(await isPartitioned(db, "heartbeats")).toBe(true);
     expect(await isPartitioned(db, "points_ledger")).toBe(false);
-    expect(await divide()).toBe(0);
+    expect(await partition()).toBe(0);
   } finally {
     ended.abort();
     await Promise.all(load);

@@ -8,7 +8,7 @@ import { OPERATOR } from "../administration/actor.ts";
 import { inTransaction } from "../db/transaction.ts";
 import { HEARTBEATS } from "../heartbeats/monthly.ts";
 import { countBeats } from "../heartbeats/service.ts";
-import { partitionTable } from "./divide.ts";
+import { partitionTable } from "./partition.ts";
 
 const database = await openTestDatabase();
 const { db, pool } = database;
@@ -31,11 +31,11 @@ test("partitioning a table does not deadlock with a member who is leaving", asyn
     await forgetMachines(tx, user.id);
   });
   await locked.promise;
-  const [dividing] = await block(() => partitionTable(deps, { actor: OPERATOR, reason: "A test" }, HEARTBEATS));
+  const [partitioning] = await block(() => partitionTable(deps, { actor: OPERATOR, reason: "A test" }, HEARTBEATS));
   goOn.resolve();
 
   await leaving;
-  expect(await dividing).toMatchObject({ divided: true, copied: 1 });
+  expect(await partitioning).toMatchObject({ divided: true, copied: 1 });
   expect(await countDeadlocks()).toBe(before);
   expect((await pool.query("select device_id from heartbeats")).rows).toEqual([{ device_id: null }]);
 });

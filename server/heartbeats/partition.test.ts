@@ -10,7 +10,7 @@ import { heartbeats } from "../db/schema.ts";
 import { inTransaction } from "../db/transaction.ts";
 import { readJson, startOperator } from "../ops/operator.fixture.ts";
 import { checkLedger } from "../points/ledger/rebuild.ts";
-import { begin, copyNext, swap } from "../months/divide.queries.ts";
+import { begin, copyNext, swap } from "../months/partition.queries.ts";
 import { HEARTBEATS } from "./monthly.ts";
 
 const database = await openTestDatabase();
@@ -88,7 +88,7 @@ test("an operator partitions existing heartbeats by month, even after an interru
     "The ledger: divided by month.",
     "Of heartbeats from before 2026-10-01T00:00:00.000Z, only sums are left here.",
   ]);
-  // As by a process that checked whether the table is divided just before it was.
+  // As by a process that checked whether the table is partitioned just before it was.
   await inTransaction(db, (tx) => begin(tx, HEARTBEATS, [startOfMonth(clock.now())]));
   expect(await ops("database", "status")).not.toContain("Being divided");
   // A new partition has not been counted yet, which is not the same as empty.
@@ -98,8 +98,8 @@ test("an operator partitions existing heartbeats by month, even after an interru
 test("a second run that starts during the first ends when the first is done", async () => {
   await unpartitionHeartbeats(database.pool);
   const ops = await startOperator(deps);
-  const divide = () => ops("database", "partition", "--reason", "It seems to hang");
-  expect((await Promise.all([divide(), divide()])).toSorted()).toEqual([
+  const partition = () => ops("database", "partition", "--reason", "It seems to hang");
+  expect((await Promise.all([partition(), partition()])).toSorted()).toEqual([
     expect.stringMatching(/^0 Heartbeats: already divided by month\./),
     expect.stringMatching(/^0 Heartbeats: divided by month, \d+ rows copied\./),
   ]);

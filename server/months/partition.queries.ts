@@ -143,7 +143,7 @@ export type Progress = { copied: number; isWhole: boolean };
 export async function copyNext(tx: Tx, table: MonthlyTable, limit: number): Promise<Progress> {
   const { one, other } = namesOf(table);
   const [state] = await tx.select().from(monthlyTables).where(isOf(table)).for("update");
-  if (!state) throw new Error(`Nobody has begun to divide ${table.name}`);
+  if (!state) throw new Error(`Nobody has begun to partition ${table.name}`);
   const key = keyOf(table);
   const { copiedTo } = state;
   const place = copiedTo && table.key.map(([, type], index) => sql`${copiedTo[index]}::${sql.raw(type)}`);

@@ -1,7 +1,7 @@
 import { OPERATOR } from "../administration/actor.ts";
 import { openDatabase } from "../db/client.ts";
 import { createLog } from "../log/log.ts";
-import { partitionTable } from "../months/divide.ts";
+import { partitionTable } from "../months/partition.ts";
 import { LEDGER } from "../points/ledger/monthly.ts";
 import { HEARTBEATS } from "./monthly.ts";
 
