@@ -1,9 +1,8 @@
 import { expect } from "vitest";
+import { wrongCode } from "../api/wrong-code.ts";
 import type { Walk, Walker } from "./account-walk.ts";
 
 const inventAddress = () => `${crypto.randomUUID()}@nodebeat.test`;
-
-const otherCode = (code: string) => (code === "123456" ? "654321" : "123456");
 
 /** Signs up and verifies by code, uses the profile and two sessions, and signs out. */
 export async function walkAsMember(walk: Walk, referralCode: string): Promise<void> {
@@ -15,7 +14,7 @@ export async function walkAsMember(walk: Walk, referralCode: string): Promise<vo
   const mail = await walk.readMail(email, 1);
   const code = walk.keep("verification code", mail.code);
   walk.keep("verification link", mail.token);
-  await visitor.send("/auth/verify", { verificationCode: otherCode(code) });
+  await visitor.send("/auth/verify", { verificationCode: wrongCode(code) });
   expect((await visitor.send("/auth/verify", { verificationCode: code })).path).toBe("/dashboard");
 
   await visitor.open("/auth/logout");
@@ -60,7 +59,7 @@ async function confirmCampaignAddress(walk: Walk, visitor: Walker) {
   const mail = await walk.readMail(email, 1);
   const code = walk.keep("campaign code", mail.code);
   const confirm = (verificationCode: string) => visitor.send("/profile", { intent: "campaign-code", verificationCode });
-  expect((await confirm(otherCode(code))).status).toBe(400);
+  expect((await confirm(wrongCode(code))).status).toBe(400);
   expect((await confirm(code)).status).toBe(200);
   await confirm(code);
   expect((await visitor.send("/rewards", { intent: "campaign-mail-off" })).path).toBe("/rewards");
