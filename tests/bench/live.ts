@@ -7,6 +7,7 @@ import { runOn } from "../support/database/test-database.ts";
 import { startPostgres } from "../support/database/postgres.ts";
 import { startApp, type RunningApp } from "../support/servers/start-app.ts";
 import { readNumber, readOptions } from "../support/command-options.ts";
+import { cpuMicroseconds } from "./cpu-time.ts";
 
 /*
  * What it costs one process to keep the open pages of a thousand members up to date: with an open stream each, and for
@@ -23,8 +24,6 @@ const SECONDS = readNumber("BENCH_SECONDS", process.env.BENCH_SECONDS ?? "30");
 const POLL_EVERY = 5;
 const BEATS_PER_SECOND = 2;
 const AT_ONCE = 20;
-/** The kernel's clock ticks, in which it counts a process's time. */
-const TICKS_PER_SECOND = 100;
 
 const agent = new Agent({ keepAlive: true, maxSockets: MEMBERS * 2 });
 const postgres = await startPostgres();
@@ -125,21 +124,16 @@ async function beatAndHear(members: SeededMember[], heard: Map<string, () => voi
 }
 
 async function measure(name: string, act: () => Promise<unknown>) {
-  const before = processorSeconds(app);
+  const before = await cpuMicroseconds(app.pid);
   const start = performance.now();
   await act();
-  const seconds = (performance.now() - start) / 1000;
-  const share = ((processorSeconds(app) - before) / seconds) * 100;
+  const milliseconds = performance.now() - start;
+  const share = ((await cpuMicroseconds(app.pid)) - before) / milliseconds / 10;
   const rss = residentMegabytes(app);
   console.log(
     `${name.padEnd(36)} ${share.toFixed(1).padStart(6)} % of a processor  ${rss.toFixed(0).padStart(5)} MB resident`,
   );
-  return { share, rss };
-}
-
-function processorSeconds({ pid }: RunningApp): number {
-  const fields = readFileSync(`/proc/${pid}/stat`, "utf8").split(") ")[1]?.split(" ") ?? [];
-  return (Number(fields[11]) + Number(fields[12])) / TICKS_PER_SECOND;
+  return { rss };
 }
 
 function residentMegabytes({ pid }: RunningApp): number {
