@@ -3,6 +3,7 @@ import { Agent, request } from "node:http";
 import { Worker } from "node:worker_threads";
 import type { SeededMember } from "../support/app-messages.ts";
 import { startPostgres } from "../support/database/postgres.ts";
+import { percentile } from "../support/percentile.ts";
 import { startApp } from "../support/servers/start-app.ts";
 import { ATTACKS, type Attacker } from "./fairness-attacks.ts";
 import type { AttackerRequest } from "./fairness-attacker.ts";
@@ -114,9 +115,4 @@ function report(name: string, { beside, idle }: { idle: Times; beside: Times }) 
     return `${label} ${at(idle).padStart(11)} → ${at(beside).padStart(13)} ms ${ratio.toFixed(2).padStart(6)} ×${ratio > MOST_TIMES_IDLE ? " TOO SLOW" : ""}`;
   });
   console.log(`${name.padEnd(26)} p50/p95  ${parts.join("   ")}`);
-}
-
-function percentile(times: number[], part: number) {
-  const sorted = times.toSorted((a, b) => a - b);
-  return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * part))] ?? Number.NaN;
 }

@@ -13,6 +13,7 @@ import { insertBare } from "./bare-inserts.ts";
 import { cpuMicroseconds } from "./cpu-time.ts";
 import type { LoadOptions, LoadResult } from "./heartbeat-load.ts";
 import { readNumber, readOptions } from "../support/command-options.ts";
+import { percentile } from "../support/percentile.ts";
 import { expect } from "./expect.ts";
 
 /*
@@ -159,8 +160,7 @@ function describe(
   bare: Bare,
 ) {
   const rate = acknowledged / seconds;
-  const sorted = latencies.toSorted((one, other) => one - other);
-  const at = (part: number) => (sorted[Math.floor(sorted.length * part)] ?? Number.NaN).toFixed(1);
+  const at = (part: number) => percentile(latencies, part).toFixed(1);
   console.log(`\n${name}: ${batch} a request, ${connections} connections, ${seconds.toFixed(1)} s`);
   console.log(
     `  over HTTP                  ${count(rate).padStart(9)} a second   p50 ${at(0.5)} ms, p99 ${at(0.99)} ms`,

@@ -11,6 +11,7 @@ import { runOn } from "../support/database/test-database.ts";
 import { makeHistory, memberId, type NetworkSize } from "./ledger-history.ts";
 import { listReads, openReader, type Read, type Times } from "./ledger-reads.ts";
 import { readNumber, readOptions } from "../support/command-options.ts";
+import { median } from "../support/percentile.ts";
 
 /*
  * How the size of the ledger affects a member's reads: those of header, chart and log on PostgreSQL with five million
@@ -171,10 +172,6 @@ function medians(times: Times[]): Times {
     inDatabase: median(times.map(({ inDatabase }) => inDatabase)),
     roundTrip: median(times.map(({ roundTrip }) => roundTrip)),
   };
-}
-
-function median(values: number[]) {
-  return values.toSorted((one, other) => one - other)[Math.floor(values.length / 2)] ?? Number.NaN;
 }
 
 function ms(value: number) {

@@ -7,6 +7,7 @@ import { runOn } from "../support/database/test-database.ts";
 import { startPostgres } from "../support/database/postgres.ts";
 import { startApp, type RunningApp } from "../support/servers/start-app.ts";
 import { readNumber, readOptions } from "../support/command-options.ts";
+import { percentile } from "../support/percentile.ts";
 import { cpuMicroseconds } from "./cpu-time.ts";
 
 /*
@@ -141,7 +142,6 @@ function residentMegabytes({ pid }: RunningApp): number {
 }
 
 function describe(name: string, values: number[]) {
-  const sorted = values.toSorted((a, b) => a - b);
-  const at = (part: number) => (sorted[Math.floor(sorted.length * part)] ?? Number.NaN).toFixed(1).padStart(8);
+  const at = (part: number) => percentile(values, part).toFixed(1).padStart(8);
   console.log(`${name.padEnd(22)} p50 ${at(0.5)} ms  p99 ${at(0.99)} ms  of ${values.length}`);
 }

@@ -8,6 +8,7 @@ import { startApp } from "../support/servers/start-app.ts";
 import { startPostgres } from "../support/database/postgres.ts";
 import { cpuMicroseconds } from "./cpu-time.ts";
 import { readNumber, readOptions } from "../support/command-options.ts";
+import { median } from "../support/percentile.ts";
 
 /*
  * CPU per request of our pages, compared with a plain React Router app under react-router-serve. Its pages have the
@@ -128,11 +129,6 @@ function report(path: string, limit: number, size: number, rounds: { ours: numbe
       `  ratio ${ratio.toFixed(3)} of at most ${limit}${over ? "  TOO SLOW" : ""}`,
   );
   if (over) process.exitCode = 1;
-}
-
-function median(values: number[]) {
-  const sorted = values.toSorted((a, b) => a - b);
-  return sorted[Math.floor(sorted.length / 2)] ?? Number.NaN;
 }
 
 async function startPeer() {

@@ -5,6 +5,7 @@ import type { SeededMember } from "../support/app-messages.ts";
 import { startApp } from "../support/servers/start-app.ts";
 import { startPostgres } from "../support/database/postgres.ts";
 import { readNumber, readOptions } from "../support/command-options.ts";
+import { percentile } from "../support/percentile.ts";
 import { expect } from "./expect.ts";
 
 /*
@@ -126,7 +127,7 @@ function report({ idle, loaded, signIns, burst }: Measured) {
   describe(`/dashboard beside ${SIGN_INS_PER_SECOND} sign-ins/s`, loaded);
   describe("sign-ins", signIns);
   describe(`${BURST} sign-ins at once`, burst);
-  const ratio = percentile(loaded, 0.99) / percentile(idle, 0.99);
+  const ratio = percentile(timesOf(loaded), 0.99) / percentile(timesOf(idle), 0.99);
   expect(`p99 of /dashboard ${ratio.toFixed(2)} times idle, of less than ${MOST_TIMES_IDLE}`, ratio < MOST_TIMES_IDLE);
   expect(
     "every page is shown",
@@ -150,11 +151,8 @@ function report({ idle, loaded, signIns, burst }: Measured) {
 function describe(name: string, answers: Answer[]) {
   const counts = Map.groupBy(answers, ({ status }) => status);
   const statuses = Array.from(counts, ([status, { length }]) => `${length} × ${status}`).join(", ");
-  const [p50, p99] = [percentile(answers, 0.5), percentile(answers, 0.99)].map((value) => value.toFixed(1).padStart(7));
+  const [p50, p99] = [0.5, 0.99].map((part) => percentile(timesOf(answers), part).toFixed(1).padStart(7));
   console.log(`${name.padEnd(34)} p50 ${p50} ms  p99 ${p99} ms  ${statuses}`);
 }
 
-function percentile(answers: Answer[], part: number) {
-  const sorted = answers.map(({ milliseconds }) => milliseconds).sort((a, b) => a - b);
-  return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * part))] ?? Number.NaN;
-}
+const timesOf = (answers: Answer[]) => answers.map(({ milliseconds }) => milliseconds);

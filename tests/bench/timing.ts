@@ -7,6 +7,7 @@ import { startPostgres } from "../support/database/postgres.ts";
 import { mannWhitney } from "./mann-whitney.ts";
 import type { TimingServerOptions, TimingServerRequest } from "./timing-server.ts";
 import { readNumber, readOptions } from "../support/command-options.ts";
+import { median } from "../support/percentile.ts";
 
 /*
  * Whether response times reveal that an address has an account. Known and unknown addresses are tested in pairs, in
@@ -144,10 +145,7 @@ function report(build: string, name: string, { known, unknown }: Record<Kind, nu
   if (!isRight) process.exitCode = 1;
 }
 
-function ms(values: number[]) {
-  const median = values.toSorted((a, b) => a - b)[values.length >> 1] ?? Number.NaN;
-  return `${median.toFixed(3).padStart(7)} ms`;
-}
+const ms = (values: number[]) => `${median(values).toFixed(3).padStart(7)} ms`;
 
 type Server = Awaited<ReturnType<typeof startServer>>;
 

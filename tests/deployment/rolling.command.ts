@@ -5,7 +5,8 @@ import { PUBLIC_URL, startInstallation, type Installation } from "./installation
 import { INTERVAL_SECONDS } from "./mix.ts";
 import { createNetwork, type TrafficMember } from "./network.ts";
 import { hasHaproxy, hasNginx, PROXIES, startProxyOf, type ProxyName } from "./proxies.ts";
-import { percentile, startTraffic, type TrafficResult } from "./traffic.ts";
+import { percentile } from "../support/percentile.ts";
+import { startTraffic, type TrafficResult } from "./traffic.ts";
 import { checkWrites } from "./writes.ts";
 import { readNumber, readOptions, refuse } from "../support/command-options.ts";
 import { expect } from "../bench/expect.ts";

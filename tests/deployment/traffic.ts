@@ -67,9 +67,3 @@ export function startTraffic(options: TrafficOptions): Traffic {
   }
   return { result, stop };
 }
-
-/** Returns the value below which this share of all values lies. */
-export function percentile(values: number[], part: number): number {
-  const sorted = values.toSorted((one, other) => one - other);
-  return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * part))] ?? Number.NaN;
-}
