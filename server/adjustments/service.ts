@@ -1,7 +1,8 @@
 import { uuidv7 } from "uuidv7";
 import { describeDoer, type Act, type Actor } from "../administration/actor.ts";
-import { findMember, lockAdministratorSince } from "../administration/members.ts";
+import { findMember } from "../administration/members.ts";
 import { parseCursor, toPage, formatCursor } from "../administration/paging.ts";
+import { lockAdministratorSince } from "../administration/queries.ts";
 import { administer, permit, type Note } from "../administration/service.ts";
 import type { Tx } from "../db/client.ts";
 import type { Deps } from "../deps.ts";
@@ -121,8 +122,9 @@ export async function approveAdjustment(deps: AdjustmentDeps, act: Act, { id }: 
     if (asked.requestedBy === decidedBy) refuse("You requested this: another administrator has to approve it.");
     if (asked.userId === decidedBy) refuse(YOURS);
     if (asked.expiresAt <= at) refuse("This request has expired. Request the points again.");
-    await requireEarlier(tx, decidedBy, asked);
-    await requireRequester(tx, asked);
+    // Nobody may make a request, give the role to a second account, and approve with that one.
+    await requireRoleSince(tx, decidedBy, asked, TOO_LATE);
+    await requireRoleSince(tx, asked.requestedBy, asked, REQUESTER_GONE);
     const member = await findMember(tx, asked.userId, "share");
     const adjusting: Adjusting = { ...asked, userId: member.id };
     if (!(await postAdjustment(tx, adjusting, at)))
@@ -161,20 +163,14 @@ async function lockOpen(tx: Tx, id: string): Promise<queries.RequestRow> {
   return asked;
 }
 
-/**
- * Prevents an administrator from making a request, giving the role to a second account, and approving with that one.
- */
-async function requireEarlier(tx: Tx, decidedBy: string, { requestedAt }: queries.RequestRow): Promise<void> {
-  const since = await lockAdministratorSince(tx, decidedBy);
-  if (since && since <= requestedAt) return;
-  refuse("This was requested before you became an administrator: somebody who was one then has to approve it.");
-}
+const TOO_LATE = "This was requested before you became an administrator: somebody who was one then has to approve it.";
+const REQUESTER_GONE =
+  "The administrator who requested this has since lost the role. Decline it, and request the points yourself.";
 
-/** Throws CONFLICT if the requester has lost the role since, even if they have it again. */
-async function requireRequester(tx: Tx, { requestedAt, requestedBy }: queries.RequestRow): Promise<void> {
-  const since = await lockAdministratorSince(tx, requestedBy);
-  if (since && since <= requestedAt) return;
-  refuse("The administrator who requested this has since lost the role. Decline it, and request the points yourself.");
+/** Throws CONFLICT unless somebody has been an administrator since the request was made, without a break. */
+async function requireRoleSince(tx: Tx, userId: string, asked: queries.RequestRow, otherwise: string): Promise<void> {
+  const since = await lockAdministratorSince(tx, userId);
+  if (!since || since > asked.requestedAt) refuse(otherwise);
 }
 
 function refuse(message: string): never {

@@ -31,10 +31,3 @@ export async function findMember(db: Db | Tx, name: string, lock?: "share" | "no
   if (!member) throw new AppError("NOT_FOUND", "No member has this address or id.");
   return member;
 }
-
-/**
- * Returns since when a member has been an administrator, and locks the role until the transaction ends. Undefined if
- * they are not one.
- */
-export const lockAdministratorSince = (tx: Tx, userId: string): Promise<Date | undefined> =>
-  queries.findRole(tx, userId);

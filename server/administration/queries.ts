@@ -26,8 +26,11 @@ export async function findPasswordTime(db: Db | Tx, session: { userId: string; s
   return found?.passwordAt;
 }
 
-/** Returns since when a member has been an administrator, and locks the role until the transaction ends. */
-export async function findRole(tx: Tx, userId: string): Promise<Date | undefined> {
+/**
+ * Returns since when a member has been an administrator, and locks the role until the transaction ends. Undefined if
+ * they are not one.
+ */
+export async function lockAdministratorSince(tx: Tx, userId: string): Promise<Date | undefined> {
   const [role] = await tx
     .select({ since: administrators.since })
     .from(administrators)
