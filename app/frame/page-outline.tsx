@@ -1,7 +1,6 @@
 import type { ReactNode } from "react";
 import { useLocation, useNavigation } from "react-router";
 import type { PageDescription } from "../page/page-description.ts";
-import { surfaceClass } from "../ui/card.tsx";
 import { Skeleton } from "../ui/skeleton.tsx";
 import { useSlowNavigation } from "../ui/slow-navigation.ts";
 import { findPage } from "./navigation.ts";
@@ -64,7 +63,7 @@ function Outline({ rows, hasContents }: { rows: string[][][]; hasContents: boole
 
 function OutlinedCard({ height }: { height: string }) {
   return (
-    <div className={`grid content-start gap-3 px-4.5 py-4 ${surfaceClass} ${height}`}>
+    <div className={`grid content-start gap-3 px-4.5 py-4 card ${height}`}>
       <Skeleton className="w-32" />
       <Skeleton className="h-7 w-52 max-w-full" />
       <Skeleton className="w-24" />

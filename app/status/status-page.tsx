@@ -1,6 +1,6 @@
 import { useId } from "react";
 import type { State, StatusPart, StatusReport } from "../../server/status/contract.ts";
-import { Card, surfaceClass } from "../ui/card.tsx";
+import { Card } from "../ui/card.tsx";
 import { Icon } from "../ui/icon.tsx";
 import { Link } from "../ui/link.tsx";
 import { formatNumber } from "../ui/number/number.ts";
@@ -26,7 +26,7 @@ export function StatusPage({ at, history, incidents, isReadOnly, keptDays, legen
   const open = incidents.filter(isOpen);
   return (
     <div className="grid max-w-190 gap-4.5">
-      <section className={`${surfaceClass} flex flex-wrap items-center gap-x-3 gap-y-1 px-4.5 py-4`}>
+      <section className="card flex flex-wrap items-center gap-x-3 gap-y-1 px-4.5 py-4">
         <Icon name={state === "up" ? "check" : "alert"} className={`size-5 shrink-0 ${SIGNS[state]}`} />
         <h2 className="min-w-0 grow basis-40 text-heading font-bold">{HEADLINES[state]}</h2>
         <p className="num text-hint text-ink-2">

@@ -25,7 +25,7 @@ export function Card({ id, title, aside, padded = true, said = "", className = "
   const ledBy = hash === `#${id}` ? key : "";
   const heading = useLostFocus<HTMLHeadingElement>(said + ledBy, true, !ledBy && said);
   return (
-    <section id={id} aria-labelledby={titleId} className={`${surfaceClass} ${className}`.trimEnd()}>
+    <section id={id} aria-labelledby={titleId} className={`card ${className}`.trimEnd()}>
       <header className={padded ? "card-head" : "card-head pb-3.5"}>
         <h2 ref={heading} id={titleId}>
           {title}
@@ -36,5 +36,3 @@ export function Card({ id, title, aside, padded = true, said = "", className = "
     </section>
   );
 }
-
-export const surfaceClass = "card";

@@ -5,8 +5,6 @@ import { Tooltip } from "../../ui/tooltip.tsx";
 import { useSidebar } from "./sidebar-context.tsx";
 import { Link } from "../../ui/link.tsx";
 
-export const sidebarRowClass = "sidebar-row";
-
 /** An icon and its label. While the sidebar is a bar of icons, only screen readers have the label. */
 export function SidebarRow({ icon, label, children }: { icon: IconName; label: string; children?: ReactNode }) {
   return (
@@ -34,7 +32,7 @@ export function SidebarLink({ to, label, icon, shown, disabled = false }: Sideba
     return (
       <Tooltip text={REASON} side="right" className="block">
         {/* oxlint-disable-next-line jsx-a11y/anchor-is-valid, jsx-a11y/no-redundant-roles, jsx-a11y/control-has-associated-label -- a disabled link has no address, and then its role is not implied; its row is its label */}
-        <a role="link" aria-disabled="true" tabIndex={0} className={sidebarRowClass}>
+        <a role="link" aria-disabled="true" tabIndex={0} className="sidebar-row">
           <SidebarRow icon={icon} label={label}>
             <span className="sr-only">. {REASON}</span>
           </SidebarRow>
@@ -43,7 +41,7 @@ export function SidebarLink({ to, label, icon, shown, disabled = false }: Sideba
     );
   return (
     <Tooltip text={label} side="right" enabled={!open} className="block">
-      <Link to={to} onClick={closePopover} aria-current={shown === to ? "page" : undefined} className={sidebarRowClass}>
+      <Link to={to} onClick={closePopover} aria-current={shown === to ? "page" : undefined} className="sidebar-row">
         <SidebarRow icon={icon} label={label} />
       </Link>
     </Tooltip>

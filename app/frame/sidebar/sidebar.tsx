@@ -12,7 +12,7 @@ import { useShownPage } from "../page-outline.tsx";
 import type { ShellMember } from "../shell-member.ts";
 import { MemberBadge } from "./member-badge.tsx";
 import { SIDEBAR_ID, useSidebar } from "./sidebar-context.tsx";
-import { SidebarLink, SidebarRow, sidebarRowClass } from "./sidebar-link.tsx";
+import { SidebarLink, SidebarRow } from "./sidebar-link.tsx";
 
 type SidebarProps = {
   /** Null for a visitor, who may only read the public pages. */
@@ -84,7 +84,7 @@ function LogOutRow() {
   const { open } = useSidebar();
   return (
     <Tooltip text="Log out" side="right" enabled={!open} className="block">
-      <DialogTrigger dialog={LOG_OUT_DIALOG} fallbackHref="/auth/logout" className={sidebarRowClass}>
+      <DialogTrigger dialog={LOG_OUT_DIALOG} fallbackHref="/auth/logout" className="sidebar-row">
         <SidebarRow icon="logOut" label="Log out" />
       </DialogTrigger>
     </Tooltip>

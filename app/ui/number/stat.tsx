@@ -1,5 +1,4 @@
 import type { ReactNode } from "react";
-import { surfaceClass } from "../card.tsx";
 
 /** A figure with its name above and a note below. */
 export function Stat({ label, value, children }: { label: string; value: ReactNode; children?: ReactNode }) {
@@ -22,7 +21,7 @@ type StatRowProps = {
 /** Stats side by side on one surface. */
 export function StatRow({ label, columns = 4, children }: StatRowProps) {
   return (
-    <section aria-label={label} className={surfaceClass}>
+    <section aria-label={label} className="card">
       <dl className={`stats stats-${columns}`}>{children}</dl>
     </section>
   );
