@@ -56,7 +56,7 @@ export function answerCall(
   onCaller: (caller: Caller | undefined) => void,
 ): Promise<AnsweredCall> {
   const { endpoint } = route;
-  return inSpan(`${endpoint.method} ${endpoint.path}`, {}, async () => {
+  return inSpan(`${endpoint.method} ${endpoint.path}`, async () => {
     requireApiKey(incoming, endpoint, gate.authApiKeys);
     return runAsCaller(clientCaller(limitKeyOf(incoming.clientAddress)), () =>
       callWithin(incoming.scope, endpoint, async () => {

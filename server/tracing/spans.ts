@@ -20,10 +20,10 @@ export const within = <Result>(span: Span, work: () => Result): Result => curren
 export const currentSpan = (): Span | undefined => current.getStore();
 
 /** Does work in a separate span, if it runs within a recorded one. */
-export async function inSpan<Result>(name: string, facts: Facts, work: () => Promise<Result>): Promise<Result> {
+export async function inSpan<Result>(name: string, work: () => Promise<Result>): Promise<Result> {
   const whole = currentSpan();
   if (!whole) return work();
-  const span = whole.begin(name, facts);
+  const span = whole.begin(name, {});
   try {
     const result = await within(span, work);
     span.end();

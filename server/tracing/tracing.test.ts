@@ -103,7 +103,7 @@ test("sends the type of an error but never its message, and does not mark a refu
     () => Promise.reject(new AppError("NOT_FOUND", "lovelace")),
     () => database.pool.query("select 'lovelace'::integer"),
   ];
-  for (const work of works) await within(whole, () => inSpan<unknown>("part", {}, work)).catch(() => {});
+  for (const work of works) await within(whole, () => inSpan<unknown>("part", work)).catch(() => {});
   whole.end();
   await tracer.close();
   expect(collector.spans()).toMatchObject([
