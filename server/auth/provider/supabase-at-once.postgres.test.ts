@@ -1,28 +1,20 @@
 import { afterAll, expect, test } from "vitest";
 import { seedMember } from "../../../tests/support/api/api.ts";
 import { watchLocks } from "../../../tests/support/database/lock-watch.ts";
-import { createProviderTest, PASSWORD } from "../../../tests/support/supabase/provider-test.ts";
+import { createProviderTest } from "../../../tests/support/supabase/provider-test.ts";
 import { erasePersonalData } from "../../account-data/erase.queries.ts";
 import { users } from "../../db/schema.ts";
 import { inTransaction } from "../../db/transaction.ts";
 import { LoginResult } from "../contract.ts";
 
 const scene = await createProviderTest();
-const { api, database, supabase } = scene;
+const { api, database } = scene;
 afterAll(() => scene.close());
-
-/** Creates a user at Supabase who has not signed in here yet. */
-async function joinSupabase(email: string) {
-  supabase.signUp(email, PASSWORD);
-  const { tokenHash } = await supabase.mailTo(email);
-  supabase.verify({ token_hash: tokenHash, type: "signup" });
-}
 
 test.for(["is new here", "was a member before Supabase"])(
   "two concurrent sign-ins of a user who %s both succeed as one member",
   async (who) => {
-    const email = scene.newAddress();
-    await joinSupabase(email);
+    const email = await scene.joinSupabase();
     if (who !== "is new here") await seedMember(api.deps, { email });
     const before = await database.db.$count(users);
     const { block, hold } = watchLocks(database);

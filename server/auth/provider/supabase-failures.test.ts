@@ -85,10 +85,7 @@ test("while Supabase is unreachable, every form responds 503 and nobody is signe
 
 test("a Supabase project that skips email confirmation lets no new user in", async () => {
   const { email } = await join();
-  const squatter = newAddress();
-  supabase.signUp(squatter, PASSWORD);
-  const { tokenHash } = await supabase.mailTo(squatter);
-  supabase.verify({ token_hash: tokenHash, type: "signup" });
+  const squatter = await scene.joinSupabase();
   supabase.confirmUnseen();
   expect(await signIn(squatter)).toMatchObject({ status: 503, body: { error: "UNAVAILABLE" } });
   expect(await signIn(email)).toMatchObject({ status: 200 });

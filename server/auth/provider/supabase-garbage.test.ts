@@ -1,5 +1,5 @@
 import { afterAll, afterEach, expect, test } from "vitest";
-import { createProviderTest, PASSWORD } from "../../../tests/support/supabase/provider-test.ts";
+import { createProviderTest } from "../../../tests/support/supabase/provider-test.ts";
 import * as contract from "../contract.ts";
 
 /* A server in front of a project, or at its address, may send any response. */
@@ -78,11 +78,7 @@ test("a sign-up and a reset request respond 503 if Supabase returns null", async
 });
 
 test.for(["POST /token", "GET /settings"] as const)("a redirect from %s is not followed", async (call) => {
-  // A user whom Supabase knows, and who has not signed in here yet.
-  const email = scene.newAddress();
-  supabase.signUp(email, PASSWORD);
-  const { tokenHash } = await supabase.mailTo(email);
-  supabase.verify({ token_hash: tokenHash, type: "signup" });
+  const email = await scene.joinSupabase();
   supabase.takeAsked();
   supabase.garble(call, Response.redirect(`${supabase.url}/auth/v1/elsewhere`, 307));
   expect(await signIn(email)).toMatchObject(unavailable);

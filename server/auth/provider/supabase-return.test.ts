@@ -44,17 +44,9 @@ test("a sign-up after a deletion is told that the old password still works, and 
   expect(await database.db.select().from(referrals)).toMatchObject([{ inviterId: friend.id, inviteeId: again.id }]);
 });
 
-/** Creates a user at Supabase who has not signed in here. */
-async function joinSupabase(email: string) {
-  supabase.signUp(email, PASSWORD);
-  const { tokenHash } = await supabase.mailTo(email);
-  supabase.verify({ token_hash: tokenHash, type: "signup" });
-}
-
 test("the inviter is also credited if the invited user resets the password instead of signing in", async () => {
   const { user: friend } = await seedMember(api.deps);
-  const email = scene.newAddress();
-  await joinSupabase(email);
+  const email = await scene.joinSupabase();
   const form = await fillIn({ email, password: OTHER_PASSWORD, referralCode: friend.personal_code ?? "" });
   await api.read(contract.signUp, form);
   await openRecovery(email);
@@ -63,7 +55,7 @@ test("the inviter is also credited if the invited user resets the password inste
 
 test("a member from before Supabase confirms with Supabase's password, even in an older session", async () => {
   const { token, user } = await seedMember(api.deps, { email: scene.newAddress() });
-  await joinSupabase(user.email);
+  await scene.joinSupabase(user.email);
   const body = { password: PASSWORD, understood: true };
   expect(await api.call(requestDeletion, { token, body })).toMatchObject({ status: 200 });
 });

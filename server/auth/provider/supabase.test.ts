@@ -211,10 +211,7 @@ test("a password change ends every other session, and this one survives its next
 });
 
 test("a user known only to Supabase becomes a member at the first sign-in", async () => {
-  const email = scene.newAddress();
-  supabase.signUp(email, PASSWORD);
-  const { tokenHash } = await supabase.mailTo(email);
-  supabase.verify({ token_hash: tokenHash, type: "signup" });
+  const email = await scene.joinSupabase();
   const [first, second] = [await signedIn(email), await signedIn(email)];
   const user = await api.read(readUser, { token: first });
   expect(user.email).toBe(email);

@@ -58,6 +58,14 @@ export async function createProviderTest({ log, database: given }: { log?: Logge
     return { email, token: accessToken, user };
   }
 
+  /** Creates a user at Supabase who has not signed in here yet. */
+  async function joinSupabase(email = newAddress()) {
+    supabase.signUp(email, PASSWORD);
+    const { tokenHash } = await supabase.mailTo(email);
+    supabase.verify({ token_hash: tokenHash, type: "signup" });
+    return email;
+  }
+
   const signIn = async (email: string, password = PASSWORD) =>
     api.call(contract.login, await fillIn({ email, password }));
 
@@ -90,6 +98,7 @@ export async function createProviderTest({ log, database: given }: { log?: Logge
     fillIn,
     signUp,
     join,
+    joinSupabase,
     signIn,
     signedIn,
     askForReset,
