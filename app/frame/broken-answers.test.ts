@@ -49,6 +49,15 @@ test("asks a member to accept the terms if their status fails to parse", async (
   expect(clear.text).not.toContain("Updated Terms of Service");
 });
 
+// specification: 4.17
+test.each([
+  { istosAccepted: true, version: "2026-11" },
+  { istosAccepted: true, version: null, acceptedBefore: null },
+])("accepted terms stay accepted if a field beyond the specification has another type: %j", async (answer) => {
+  const { text } = await readWith("/rewards", [readTermsStatus, answer]);
+  expect(text).not.toContain("Updated Terms of Service");
+});
+
 const ACCOUNT = { success: true, message: "", smartAccount: "0x1", status: "completed", createdAt: null };
 const HAS_ACCOUNT: GivenAnswer = [readSmartAccount, ACCOUNT];
 

@@ -6,12 +6,15 @@ import { CalendarDay, endpoint, GenericResult } from "../http/contract.ts";
 export const LegalDocumentName = z.enum(["tos", "pp"]);
 export type LegalDocumentName = z.infer<typeof LegalDocumentName>;
 
-/** What another backend may leave out. */
+/**
+ * What another backend may leave out. A value of another kind counts as left out: the specification has neither field,
+ * so it must not decide whether a status can be read.
+ */
 const Standing = z.object({
   /** The version in force, which the response is about. */
-  version: z.number().int().optional(),
+  version: z.number().int().optional().catch(undefined),
   /** Whether the member has accepted any version before. If not, nothing has been updated for them. */
-  acceptedBefore: z.boolean().optional(),
+  acceptedBefore: z.boolean().optional().catch(undefined),
 });
 
 export const TermsStatus = z.object({ istosAccepted: z.boolean(), ...Standing.shape }).meta({ id: "TermsStatus" });
