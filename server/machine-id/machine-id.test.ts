@@ -28,20 +28,23 @@ test("a member with a wallet and 100 heartbeats gets a Smart Account and a Machi
     existingSmartAccount: false,
     status: "not_found",
   });
-  expect(await api.read(contract.readSmartAccount, { token })).toMatchObject({ status: "not_found" });
+  const none = { success: true, smartAccount: null, message: "", status: "not_found", createdAt: null };
+  expect(await api.read(contract.readSmartAccount, { token })).toEqual(none);
   const requirements = () => api.read(contract.readSmartIdRequirements, { token });
 
   expect(await createAccount(api, member)).toMatchObject({
     status: 200,
     body: { success: true, message: "Smart Account creation queued", status: "pending" },
   });
-  expect(await api.read(contract.readSmartAccount, { token })).toMatchObject({ status: "pending", smartAccount: null });
+  const queued = { message: "Smart Account creation queued", status: "pending", smartAccount: null };
+  expect(await api.read(contract.readSmartAccount, { token })).toMatchObject(queued);
   expect(await requirements()).toMatchObject({ existingSmartAccount: true, status: "pending" });
 
   clock.advance(1000);
   await chain.advance();
   const account = await api.read(contract.readSmartAccount, { token });
   expect(account).toMatchObject({ status: "completed", smartAccount: expect.stringMatching(/^0x[0-9a-f]{40}$/) });
+  expect(account.message).toBe("Your Smart Account is ready.");
   expect(account.createdAt).toBe(clock.now().toISOString());
   expect(await requirements()).toMatchObject({ existingSmartAccount: true, status: "completed" });
   expect(await api.read(contract.readMachineIdStatus, { token })).toEqual({ status: null });
@@ -53,8 +56,8 @@ test("a member with a wallet and 100 heartbeats gets a Smart Account and a Machi
   clock.advance(1000);
   expect(await createMachineId(api, member)).toMatchObject({ status: 200, body: { data: { status: "pending" } } });
   expect(await api.read(contract.readMachineIdStatus, { token })).toEqual({ status: "pending" });
-  const none = { success: true, message: "Machine ID not available", data: null };
-  expect(await api.read(contract.readMachineIdentity, { token })).toEqual(none);
+  const noRecord = { success: true, message: "Machine ID not available", data: null };
+  expect(await api.read(contract.readMachineIdentity, { token })).toEqual(noRecord);
   expect(await api.read(readUser, { token })).toMatchObject({ hasMachineId: false });
   clock.advance(1000);
   await chain.advance();
