@@ -16,7 +16,8 @@ function render(
   creation: Creation = { state: "idle" },
   hearsToasts = false,
 ) {
-  const account = { success: true, smartAccount: null, message: "", status, createdAt: null };
+  const message = status === "failed" ? "Its number was used before." : "";
+  const account = { success: true, smartAccount: null, message, status, createdAt: null };
   const machineId = { status: machineIdState };
   const stage = findStage(account, machineId);
   if (!stage) throw new Error("Both statuses are known");
@@ -51,6 +52,10 @@ test.each(["not_found", "failed"] as const)(
     });
   },
 );
+
+test("the green panel says why the network refused a Smart Account", () => {
+  expect(render("failed", null).text).toContain("All requirements met! Its number was used before. Your wallet signs");
+});
 
 // specification: 4.46, 4.47, 4.48, 4.49, 4.50
 test.each([
