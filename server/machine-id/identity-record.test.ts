@@ -1,6 +1,8 @@
+import { decodeFunctionData, stringToHex, type Hex } from "viem";
 import { expect, test } from "vitest";
 import { createAccount, createMachineId, seedChainMember } from "../../tests/support/chain/chain-member.ts";
 import { openTestApi } from "../../tests/support/api/open-test-api.ts";
+import { identityAbi } from "../chain/abi.ts";
 import * as contract from "./contract.ts";
 
 const { api, clock } = await openTestApi();
@@ -30,6 +32,21 @@ test("the consent to a Machine ID is a call on the machine's own contract", asyn
     message: { target, data: calldata, nonce },
   });
   expect(data.typedData?.types.Execute?.map(({ name }) => name)).toEqual(["target", "data", "nonce"]);
+});
+
+test("what the owner signs adds the machine's record to the network's register, without an end", async () => {
+  const member = await seedChainMember(api.deps);
+  await createAccount(api, member);
+  await api.deps.chain.advance();
+  const { data } = await api.read(contract.requestMachineId, { token: member.token });
+  const { calldata, machineAddress, target } = data;
+  expect(target).toBe("0x0000000000000000000000000000000000000800");
+  expect(calldata).toMatch(/^0xcc4a70ca/);
+  const name = stringToHex(`did:peaq:${machineAddress}#nodebeat`);
+  expect(decodeFunctionData({ abi: identityAbi, data: calldata as Hex })).toEqual({
+    functionName: "addAttribute",
+    args: [machineAddress, name, expect.stringMatching(/^0x/), 0],
+  });
 });
 
 // specification: 3.52
