@@ -3,6 +3,7 @@ import { permit } from "../administration/service.ts";
 import type { Deps } from "../deps.ts";
 import { recordCompletions } from "./completions.ts";
 import { Completion, LINE_END, MAX_COMPLETIONS, type CompletionFile, type CompletionFileResults } from "./contract.ts";
+import { formatCount } from "../format-count.ts";
 
 type Line = { line: number; completion: Completion } | { line: number; problem: string };
 type Results = CompletionFileResults["lines"];
@@ -76,10 +77,8 @@ function readCsv(text: string): Line[] {
   }
   return rows.map(({ line, content }) => {
     const values = splitRow(content, separator);
-    if (values.length !== names.length) {
-      const given = values.length === 1 ? "1 value" : `${values.length} values`;
-      return { line, problem: `The line has ${given}, not ${names.length}.` };
-    }
+    if (values.length !== names.length)
+      return { line, problem: `The line has ${formatCount(values.length, "value")}, not ${names.length}.` };
     const given = names.flatMap((name, index): [string, string][] => (values[index] ? [[name, values[index]]] : []));
     return check(line, Object.fromEntries(given));
   });

@@ -5,6 +5,7 @@ import type { WebhookHeaders } from "../webhooks/contract.ts";
 import { storeIncomingMessage } from "../webhooks/queries.ts";
 import { countRecorded, MESSAGES, recordNoted } from "./completions.ts";
 import type { Completions, CompletionOutcome } from "./contract.ts";
+import { formatCount } from "../format-count.ts";
 
 type Message = { headers: WebhookHeaders; body: Completions };
 
@@ -31,7 +32,7 @@ function requireAll(outcomes: CompletionOutcome[]) {
     DONE.has(outcome) ? [] : [[`completions.${index}`, [MESSAGES[outcome]]]],
   );
   if (refused.length === 0) return;
-  const all = outcomes.length === 1 ? "1 completion" : `${outcomes.length} completions`;
+  const all = formatCount(outcomes.length, "completion");
   const message = `Nothing was recorded: ${refused.length} of ${all} cannot be.`;
   throw new AppError("VALIDATION_ERROR", message, { fields: Object.fromEntries(refused) });
 }

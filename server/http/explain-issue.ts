@@ -1,4 +1,5 @@
 import type * as z from "zod";
+import { formatCount } from "../format-count.ts";
 
 /** What messages call each type, by zod's name for it. */
 const TYPES: Record<string, string> = {
@@ -37,6 +38,6 @@ export const explainIssue: z.core.$ZodErrorMap = (issue) => {
 };
 
 function measure(origin: string, limit: number | bigint, [before, after]: [string, string]): string {
-  if (origin === "string") return `Use ${before} ${limit} ${limit === 1 ? "character" : "characters"}.`;
+  if (origin === "string") return `Use ${before} ${formatCount(limit, "character")}.`;
   return origin === "array" ? `Give ${before} ${limit}.` : `Use ${limit} ${after}.`;
 }

@@ -3,6 +3,7 @@ import { AppError } from "../errors.ts";
 import { describeWait } from "../rate-limits/taking.ts";
 import { CODE_ATTEMPTS, VERIFICATION_CODE_LENGTH } from "./contract.ts";
 import { secondsToWait, type ResendStep } from "./resend-ladder.ts";
+import { formatCount } from "../format-count.ts";
 
 /** Returns six random digits for a mail. */
 export const generateCode = (): string =>
@@ -18,7 +19,7 @@ export const invalidCode = (message: string): AppError =>
 export function wrongCode(attempts: number): AppError {
   const left = CODE_ATTEMPTS - attempts;
   if (left === 0) return invalidCode("That code is not right, and that was the last attempt. Ask for a new code.");
-  return invalidCode(`That code is not right. ${left === 1 ? "1 attempt" : `${left} attempts`} left.`);
+  return invalidCode(`That code is not right. ${formatCount(left, "attempt")} left.`);
 }
 
 /** The error for a code that has no attempts left. */

@@ -7,6 +7,7 @@ import { AppError } from "../errors.ts";
 import * as queries from "./partition.queries.ts";
 import type { MonthlyTable } from "./monthly-table.ts";
 import { retryWhileLocked } from "./retry-while-locked.ts";
+import { formatCount } from "../format-count.ts";
 
 /** How many rows one transaction copies. It takes a moment, and the deletion of an account may have to wait for it. */
 const BATCH = 5_000;
@@ -53,7 +54,7 @@ async function copyAndSwap(deps: PartitionDeps, act: Act, table: MonthlyTable): 
   if (differences > 0)
     throw new AppError(
       "CONFLICT",
-      `The copy of ${name} differs in ${formatRows(differences)}: the table stays as it was.`,
+      `The copy of ${name} differs in ${formatCount(differences, "row")}: the table stays as it was.`,
     );
   await retryWhileLocked(() =>
     administer({ db, now }, act, async (tx, note) => {
@@ -80,10 +81,8 @@ async function copyAll({ db, tell = () => {}, batch = BATCH }: PartitionDeps, ta
       await queries.requireSameColumns(tx, table);
       return queries.copyNext(tx, table, batch);
     });
-    if (isWhole || copied - told >= 20 * batch) tell(`${table.rows}: ${formatRows(copied)} copied.`);
+    if (isWhole || copied - told >= 20 * batch) tell(`${table.rows}: ${formatCount(copied, "row")} copied.`);
     if (isWhole) return copied;
     if (copied - told >= 20 * batch) told = copied;
   }
 }
-
-const formatRows = (count: number) => (count === 1 ? "1 row" : `${count} rows`);

@@ -1,5 +1,6 @@
 import { AppError } from "../errors.ts";
 import type { LimitRule } from "./rules.ts";
+import { formatCount } from "../format-count.ts";
 
 /** Takes one attempt from a limit. Returns 0, or the seconds to wait if nothing is left. */
 export type Attempt = (rule: LimitRule, subject: string) => Promise<number>;
@@ -30,5 +31,5 @@ export function secondsUntilOne({ burst, seconds }: LimitRule, freeAt: Date, now
 /** Describes a wait: in seconds below two minutes, and in minutes otherwise. */
 export function describeWait(seconds: number): string {
   if (seconds >= 120) return `${Math.ceil(seconds / 60)} minutes`;
-  return seconds === 1 ? "1 second" : `${seconds} seconds`;
+  return formatCount(seconds, "second");
 }

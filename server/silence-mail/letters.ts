@@ -1,4 +1,5 @@
 import { describeInstant, type Letter } from "../mail/letter.ts";
+import { formatCount } from "../format-count.ts";
 
 type Silence = {
   /** The code of the link that ends these emails. */
@@ -46,5 +47,5 @@ const HOUR_MS = 60 * 60 * 1000;
 function describeSilence(milliseconds: number): string {
   const hours = Math.floor(milliseconds / HOUR_MS);
   if (hours >= 48) return `${Math.floor(hours / 24)} days`;
-  return hours === 1 ? "1 hour" : `${hours} hours`;
+  return formatCount(hours, "hour");
 }

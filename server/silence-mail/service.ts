@@ -6,6 +6,7 @@ import { readUnsubscribeCode } from "../mailed-code/unsubscribe-code.ts";
 import { tryToRequireFreshReads } from "../sessions/own-writes.ts";
 import { SilenceMail } from "./contract.ts";
 import { saveChoice, turnOffSilenceMail } from "./queries.ts";
+import { formatCount } from "../format-count.ts";
 
 /** Returns the member's choice. By default they get no emails. */
 export async function readSilenceMail({ db }: Pick<Deps, "db">, userId: string): Promise<SilenceMail> {
@@ -26,7 +27,7 @@ export async function setSilenceMail(
 
 const OFF = "We do not email you when your node is silent.";
 const describeChoice = (hours: number) =>
-  `We email you when your node has been silent for ${hours === 1 ? "1 hour" : `${hours} hours`}.`;
+  `We email you when your node has been silent for ${formatCount(hours, "hour")}.`;
 
 /** Turns the emails off for the member whose code this is. Throws NOT_FOUND if the code is nobody's. */
 export async function unsubscribe(deps: Pick<Deps, "db" | "log" | "mailed" | "replica">, { code }: UnsubscribeInput) {

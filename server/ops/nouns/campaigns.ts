@@ -14,7 +14,7 @@ import {
   type CompletionOutcome,
 } from "../../campaigns/contract.ts";
 import { changeCampaign, createCampaign, endCampaign, readCampaigns } from "../../campaigns/service.ts";
-import { formatCount } from "../format-count.ts";
+import { formatCount } from "../../format-count.ts";
 import { changing, reading, WrongUse, type Noun } from "../operation.ts";
 import { resolveTyped } from "../typed-path.ts";
 

@@ -14,7 +14,7 @@ import { describeBytes, manifestOf } from "../backup/manifest.ts";
 import { backUpPostgres, restorePostgres } from "../backup/postgres.ts";
 import { restoreEmbedded } from "../backup/restore-embedded.ts";
 import { findFacts } from "../facts.ts";
-import { formatCount } from "../format-count.ts";
+import { formatCount } from "../../format-count.ts";
 import { atHome, reading, type Home, type Noun } from "../operation.ts";
 import { createOpsLog } from "../ops-log.ts";
 import { resolveTyped } from "../typed-path.ts";

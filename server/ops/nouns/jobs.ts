@@ -8,7 +8,7 @@ import { CHAIN } from "../../chain/submit.ts";
 import * as queries from "../../jobs/queue.queries.ts";
 import { MAIL } from "../../mail/outbox.queries.ts";
 import { WEBHOOK_BACKLOG } from "../../webhooks/backlog.queries.ts";
-import { formatCount } from "../format-count.ts";
+import { formatCount } from "../../format-count.ts";
 import { changing, reading, type Noun } from "../operation.ts";
 
 /** All kinds of jobs, including schedules. */

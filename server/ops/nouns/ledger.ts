@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { checkLedger, describeDifference, rebuildLedger } from "../../points/ledger/rebuild.ts";
-import { formatCount } from "../format-count.ts";
+import { formatCount } from "../../format-count.ts";
 import { changing, reading, type Noun } from "../operation.ts";
 
 export const ledger: Noun = {

@@ -4,7 +4,7 @@ import { findSubject } from "../../auth/provider/supabase.queries.ts";
 import { unlinkMember } from "../../auth/provider/unlink-member.ts";
 import { readMember } from "../../member-administration/service.ts";
 import { blockMember, unblockMember } from "../../sessions/blocking.ts";
-import { formatCount } from "../format-count.ts";
+import { formatCount } from "../../format-count.ts";
 import { oneMember } from "./one-member.ts";
 import { returnedVerbs } from "./returned.ts";
 import { changing, reading, type Noun, type OpsDeps } from "../operation.ts";

@@ -9,7 +9,7 @@ import { dropMonth } from "../../months/old-months.queries.ts";
 import { removeOldMonths } from "../../months/old-months.ts";
 import { readMonths } from "../../months/report.ts";
 import { LEDGER } from "../../points/ledger/monthly.ts";
-import { formatCount } from "../format-count.ts";
+import { formatCount } from "../../format-count.ts";
 import { changing, reading, type Noun } from "../operation.ts";
 
 const megabytes = (bytes: number) => `${(bytes / 1024 ** 2).toFixed(1)} MB`;

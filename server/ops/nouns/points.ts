@@ -1,7 +1,7 @@
 import { adjustPoints } from "../../adjustments/adjustment.ts";
 import { Adjustment } from "../../adjustments/contract.ts";
 import { PointsCategory } from "../../points/contract.ts";
-import { formatCount } from "../format-count.ts";
+import { formatCount } from "../../format-count.ts";
 import { changing, type Noun } from "../operation.ts";
 
 export const points: Noun = {

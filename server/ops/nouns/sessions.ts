@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { MemberName } from "../../administration/contract.ts";
 import { endEverySession, endSessionOf, endSessionsOf, readSessionsOf } from "../../sessions/operating.ts";
-import { formatCount } from "../format-count.ts";
+import { formatCount } from "../../format-count.ts";
 import { oneMember } from "./one-member.ts";
 import { changing, reading, type Noun } from "../operation.ts";
 

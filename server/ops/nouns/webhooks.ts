@@ -12,7 +12,7 @@ import {
 import * as service from "../../webhooks/endpoints.ts";
 import { openOutgoing } from "../../webhooks/outgoing.ts";
 import { pauseWebhook, resumeWebhook } from "../../webhooks/pause.ts";
-import { formatCount } from "../format-count.ts";
+import { formatCount } from "../../format-count.ts";
 import { changing, reading, type Noun, type OpsDeps } from "../operation.ts";
 
 export const webhooks: Noun = {

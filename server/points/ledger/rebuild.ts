@@ -4,6 +4,7 @@ import type { Db } from "../../db/client.ts";
 import { inTransaction } from "../../db/transaction.ts";
 import type { Deps } from "../../deps.ts";
 import { findDifferences, rebuildSums, type Difference } from "./rebuild.queries.ts";
+import { formatCount } from "../../format-count.ts";
 
 type Tell = (line: string) => void;
 const toNobody: Tell = () => {};
@@ -33,7 +34,7 @@ export async function rebuildLedger(deps: RebuildDeps, act: Act): Promise<Differ
       await note({ action: "ledger.rebuilt", subject: "member", subjectId: userId, details });
     });
     done += 1;
-    tell(`${done} of ${members.size === 1 ? "1 member" : `${members.size} members`} corrected.`);
+    tell(`${done} of ${formatCount(members.size, "member")} corrected.`);
   }
   return differences;
 }
