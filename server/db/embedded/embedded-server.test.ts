@@ -4,6 +4,7 @@ import fs, { appendFileSync, existsSync, mkdirSync, renameSync, rmSync, writeFil
 import { join } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
+import { isDeepStrictEqual } from "node:util";
 import { sql } from "drizzle-orm";
 import { pino } from "pino";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
@@ -143,10 +144,27 @@ test("stops an engine that neither starts nor fails within its time limit", asyn
   const files = join(folder, "db", "postgres");
   // Makes it sleep for half an hour while starting.
   appendFileSync(join(files, "postgresql.conf"), "post_auth_delay = 1800\n");
-  const started = EngineThread.start({ folder: files, socket: join(folder, "engine.sock") }, log, 5_000);
+  const started = EngineThread.start({ folder: files, socket: join(folder, "engine.sock") }, log, {
+    limit: 5_000,
+  });
   await expect(started).rejects.toEqual(
     new DatabaseCannotOpen("The embedded database did not start: it took more than 5 s"),
   );
+});
+
+test("closes without waiting for an engine that takes long to start again", async () => {
+  const database = await open(folder);
+  vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
+  const endless = database.pool.query("do $$ begin loop end loop; end $$").catch(String);
+  appendFileSync(join(folder, "db", "postgres", "postgresql.conf"), "post_auth_delay = 1800\n");
+  const restarting = { ok: false, reason: "The database is restarting." };
+  await passTime(() => isDeepStrictEqual(database.status(), restarting));
+  await endless;
+  // Now it is on its way.
+  await vi.advanceTimersByTimeAsync(1_000);
+  vi.useRealTimers();
+  await database.close();
+  expect(database.status()).toEqual({ ok: false, reason: "The database is closed." });
 });
 
 test("waits for a statement without a time limit, such as one that sums up the ledger", async () => {

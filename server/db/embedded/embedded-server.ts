@@ -47,6 +47,8 @@ export class EmbeddedServer {
   #pause = 0;
   #unlimited = 0;
   #closed = false;
+  /** Aborted when the database is closed. */
+  readonly #stopping = new AbortController();
   /**
    * Transactions without a statement timeout. While one of their statements runs, others may be refused because the
    * database is busy.
@@ -116,6 +118,8 @@ export class EmbeddedServer {
     if (this.#closed) return;
     this.#closed = true;
     clearTimeout(this.#timer);
+    // A start may take as long as a large log, and the next one begins where this one did.
+    this.#stopping.abort();
     await this.#restart;
     await this.#engine?.close();
     await this.#held.disposeAsync();
@@ -180,6 +184,7 @@ export class EmbeddedServer {
   }
 
   #noteFailure(error: unknown) {
+    if (this.#closed) return;
     // Minus one, because the next attempt comes one tick after the pause.
     this.#pause = Math.min(2 ** this.#failures, LONGEST_PAUSE) - 1;
     this.#failures += 1;
@@ -187,7 +192,8 @@ export class EmbeddedServer {
   }
 
   async #startEngine() {
-    const engine = await EngineThread.start({ socket: this.#sockets.socket, folder: this.engineFolder }, this.#log);
+    const place = { socket: this.#sockets.socket, folder: this.engineFolder };
+    const engine = await EngineThread.start(place, this.#log, { stopping: this.#stopping.signal });
     this.#engine = engine;
     void engine.ended.then((reason) => this.#loseEngine(reason));
   }

@@ -12,6 +12,8 @@ const CLOSE_LIMIT = 10_000;
  */
 const START_LIMIT = 60 * 60_000;
 
+type Waiting = { limit?: number; stopping?: AbortSignal };
+
 /** A running engine: PostgreSQL in its own thread, listening on a Unix socket. */
 export class EngineThread {
   readonly #worker: Worker;
@@ -33,10 +35,14 @@ export class EngineThread {
   }
 
   /**
-   * Starts an engine and waits until it listens, for `limit` milliseconds at most. Throws DatabaseCannotOpen with the
-   * reason if it did not start.
+   * Starts an engine and waits until it listens, for `limit` milliseconds at most, and not after `stopping` was aborted.
+   * Throws DatabaseCannotOpen with the reason if it did not start.
    */
-  static async start(options: EngineOptions, log: Logger, limit = START_LIMIT): Promise<EngineThread> {
+  static async start(
+    options: EngineOptions,
+    log: Logger,
+    { limit = START_LIMIT, stopping }: Waiting = {},
+  ): Promise<EngineThread> {
     const worker = new Worker(new URL("./engine.worker.ts", import.meta.url), { workerData: options });
     const engine = new EngineThread(worker, log);
     const ready = new Promise<"ready">((resolve) =>
@@ -44,9 +50,12 @@ export class EngineThread {
     );
     const late = AbortSignal.timeout(limit);
     const giveUp = () => void engine.kill(`it took more than ${limit / 1000} s`);
+    const leave = () => void engine.kill("it is no longer needed");
     late.addEventListener("abort", giveUp);
+    stopping?.addEventListener("abort", leave);
     const outcome = await Promise.race([ready, engine.ended]);
     late.removeEventListener("abort", giveUp);
+    stopping?.removeEventListener("abort", leave);
     if (outcome !== "ready") throw new DatabaseCannotOpen(`The embedded database did not start: ${outcome}`);
     return engine;
   }
