@@ -2,7 +2,7 @@ import { and, eq, inArray, sql, type SQL } from "drizzle-orm";
 import type { Tx } from "../db/client.ts";
 import { backgroundJobs, heartbeats, pointsLedger, referrals, users, FORGOTTEN } from "../db/schema.ts";
 import { MAIL } from "../mail/outbox.queries.ts";
-import { IS_UNPARTITIONED } from "../points/ledger/listed.ts";
+import { IS_UNPARTITIONED } from "../points/ledger/listed.queries.ts";
 
 /** Locks a member until the transaction ends: nobody else can change them or add references to them. */
 export async function lockMember(tx: Tx, userId: string) {

@@ -1,10 +1,9 @@
-import { eq } from "drizzle-orm";
 import type { Tx } from "../db/client.ts";
-import { emailChanges } from "../db/schema.ts";
+import { deleteEmailChange } from "./queries.ts";
 import { endResetsOf } from "./reset/password-reset.queries.ts";
 
 /** Ends an account's requests that wait for an emailed link or code: for a new password and for another address. */
 export async function endOpenRequests(tx: Tx, account: { userId: string; now: Date }): Promise<void> {
   await endResetsOf(tx, account);
-  await tx.delete(emailChanges).where(eq(emailChanges.userId, account.userId));
+  await deleteEmailChange(tx, account.userId);
 }

@@ -1,7 +1,7 @@
 import { and, eq, isNull, sql } from "drizzle-orm";
 import type { Db, Tx } from "../db/client.ts";
 import { prepared } from "../db/prepared.ts";
-import { knownDevices, machineIdentities, users } from "../db/schema.ts";
+import { emailChanges, knownDevices, machineIdentities, users } from "../db/schema.ts";
 import { AppError } from "../errors.ts";
 
 const accountByEmail = prepared((db) =>
@@ -105,4 +105,9 @@ export async function findInviter(db: Db | Tx, personalCode: string) {
 export async function insertMember(db: Db | Tx, member: typeof users.$inferInsert): Promise<boolean> {
   const { rowCount } = await db.insert(users).values(member).onConflictDoNothing();
   return rowCount === 1;
+}
+
+/** Removes a member's request for another address. */
+export async function deleteEmailChange(tx: Tx, userId: string): Promise<void> {
+  await tx.delete(emailChanges).where(eq(emailChanges.userId, userId));
 }

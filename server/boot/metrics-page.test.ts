@@ -7,7 +7,7 @@ import { deliverDue } from "../../tests/support/api/jobs.ts";
 import { createMeasuredApp, readMetricLines } from "../../tests/support/servers/measured-app.ts";
 import { takeConnections } from "../../tests/support/database/take-connections.ts";
 import { createTestDatabase } from "../../tests/support/database/test-database.ts";
-import { announce } from "../announcements/announce.ts";
+import { announce } from "../announcements/announce.queries.ts";
 import type { AnnouncedType } from "../announcements/contract.ts";
 import { forgotPassword, login } from "../auth/contract.ts";
 import { completeCampaign } from "../campaigns/completions.ts";

@@ -1,4 +1,4 @@
-import { announce } from "../announcements/announce.ts";
+import { announce } from "../announcements/announce.queries.ts";
 import type { Tx } from "../db/client.ts";
 import type { Job } from "./chain-gateway.ts";
 

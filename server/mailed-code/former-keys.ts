@@ -1,7 +1,7 @@
 import type { KeyObject } from "node:crypto";
 import type { Db, Tx } from "../db/client.ts";
-import { formerKeys } from "../db/schema.ts";
 import type { Deps } from "../deps.ts";
+import { findSealedKeys } from "./queries.ts";
 
 type Scope = { db: Db | Tx; mailed: Deps["mailed"] };
 
@@ -9,7 +9,7 @@ type Scope = { db: Db | Tx; mailed: Deps["mailed"] };
  * Finds the keys of former secrets, for what never expires: unsubscribe links and the mailboxes of deleted accounts.
  */
 export async function findFormerKeys({ db, mailed }: Scope): Promise<KeyObject[]> {
-  const kept = await db.select().from(formerKeys);
+  const kept = await findSealedKeys(db);
   return kept.flatMap((each) => mailed.openFormerKey(each) ?? []);
 }
 

@@ -15,7 +15,7 @@ import {
   referralTotals,
   users,
 } from "../db/schema.ts";
-import { IS_LISTED } from "../points/ledger/listed.ts";
+import { IS_LISTED } from "../points/ledger/listed.queries.ts";
 import { ALL_POINTS, MEMBER_SUMS } from "../points/queries.ts";
 
 const select = (db: Db) =>

@@ -1,4 +1,4 @@
-import { announce } from "../announcements/announce.ts";
+import { announce } from "../announcements/announce.queries.ts";
 import type { Tx } from "../db/client.ts";
 import { inTransaction } from "../db/transaction.ts";
 import type { Deps } from "../deps.ts";

@@ -5,7 +5,7 @@ import { watchLocks } from "../../tests/support/database/lock-watch.ts";
 import { createTestDatabase } from "../../tests/support/database/test-database.ts";
 import { recordTimeouts } from "../../tests/support/database/statement-limits.ts";
 import { openWebhooks } from "../../tests/support/api/webhooks.ts";
-import { WEBHOOK } from "../announcements/announce.ts";
+import { WEBHOOK } from "../announcements/announce.queries.ts";
 import { backgroundJobs, webhookEvents } from "../db/schema.ts";
 import { WEBHOOK_BACKLOG } from "./backlog.queries.ts";
 import { createWebhookDelivery } from "./deliver.ts";

@@ -1,5 +1,5 @@
 import { and, eq, gt, isNull, notExists, sql } from "drizzle-orm";
-import { WEBHOOK } from "../announcements/announce.ts";
+import { WEBHOOK } from "../announcements/announce.queries.ts";
 import type { Db, Tx } from "../db/client.ts";
 import { backgroundJobs, webhookDeliveries, webhookEndpoints, webhookEvents } from "../db/schema.ts";
 import { dueAtOnce } from "../jobs/queries.ts";

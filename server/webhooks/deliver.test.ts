@@ -8,7 +8,7 @@ import { createTestDatabase } from "../../tests/support/database/test-database.t
 import { startReceiver } from "../../tests/support/servers/webhook-receiver.ts";
 import { openWebhooks } from "../../tests/support/api/webhooks.ts";
 import { OPERATOR } from "../administration/actor.ts";
-import { announce, WEBHOOK } from "../announcements/announce.ts";
+import { announce, WEBHOOK } from "../announcements/announce.queries.ts";
 import { backgroundJobs, webhookEvents } from "../db/schema.ts";
 import { inTransaction } from "../db/transaction.ts";
 import { enqueue } from "../jobs/queries.ts";

@@ -1,4 +1,4 @@
-import { WEBHOOK } from "../announcements/announce.ts";
+import { WEBHOOK } from "../announcements/announce.queries.ts";
 import type { Again, Job, JobKind } from "../jobs/job.ts";
 import { enqueue } from "../jobs/queries.ts";
 import { endBacklog, holdMessage } from "./backlog.ts";

@@ -1,5 +1,5 @@
 import { and, desc, eq, isNotNull, isNull, lt, sql, type SQL } from "drizzle-orm";
-import { WEBHOOK } from "../announcements/announce.ts";
+import { WEBHOOK } from "../announcements/announce.queries.ts";
 import type { Db, Tx } from "../db/client.ts";
 import { emailOf } from "../db/email-of.ts";
 import { backgroundJobs, users, webhookDeliveries, webhookEndpoints, webhookEvents } from "../db/schema.ts";

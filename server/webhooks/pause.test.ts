@@ -6,7 +6,7 @@ import { createTestDatabase } from "../../tests/support/database/test-database.t
 import { openWebhooks } from "../../tests/support/api/webhooks.ts";
 import { OPERATOR } from "../administration/actor.ts";
 import { pruneExpired } from "../boot/housekeeping.ts";
-import { WEBHOOK } from "../announcements/announce.ts";
+import { WEBHOOK } from "../announcements/announce.queries.ts";
 import { backgroundJobs, webhookDeliveries, webhookEvents } from "../db/schema.ts";
 import { describeHeld, WEBHOOK_BACKLOG } from "./backlog.queries.ts";
 import * as contract from "./contract.ts";

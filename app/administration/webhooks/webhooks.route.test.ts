@@ -10,7 +10,7 @@ import {
   readPage,
   readText,
 } from "../../../tests/support/pages/test-pages.ts";
-import { announce } from "../../../server/announcements/announce.ts";
+import { announce } from "../../../server/announcements/announce.queries.ts";
 import { webhookEndpoints, webhookMessages } from "../../../server/db/schema.ts";
 import { inTransaction } from "../../../server/db/transaction.ts";
 import { MAX_REPLAYED } from "../../../server/webhooks/contract.ts";

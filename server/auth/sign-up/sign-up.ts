@@ -1,5 +1,5 @@
 import { uuidv7 } from "uuidv7";
-import { announce } from "../../announcements/announce.ts";
+import { announce } from "../../announcements/announce.queries.ts";
 import type { Tx } from "../../db/client.ts";
 import { inTransaction } from "../../db/transaction.ts";
 import type { Deps } from "../../deps.ts";

@@ -1,16 +1,15 @@
 import { randomBytes } from "node:crypto";
-import { eq } from "drizzle-orm";
 import { registerMember } from "../../auth/sign-up/registration.ts";
 import type { Deps } from "../../deps.ts";
 import { recordAcceptances } from "../../legal/service.ts";
 import { saveCampaigns } from "../../campaigns/service.ts";
-import type { Db, Tx } from "../../db/client.ts";
-import { users } from "../../db/schema.ts";
+import type { Tx } from "../../db/client.ts";
 import { inTransaction } from "../../db/transaction.ts";
 import { CAMPAIGNS } from "./campaigns.ts";
 import { createDemoMember, DEMO_EMAIL, DEMO_PROFILE, GENESIS, inventFriends, planDemoBeats } from "./demo-member.ts";
 import { claimRewards, gatherContent, grantGenesis, inviteFriends, sendBeats } from "./history.ts";
 import { inventPeople, keepOnePerSlot, planBeats, type Member, type Person } from "./people.ts";
+import * as queries from "./queries.ts";
 import { createRandom } from "./random.ts";
 import { addTester, TESTER_EMAIL } from "./tester.ts";
 
@@ -26,7 +25,7 @@ type SeedDeps = Pick<Deps, "db" | "env" | "now" | "passwords">;
  */
 export async function seedDemo(deps: SeedDeps, { password }: { password: string }): Promise<boolean> {
   const demoHash = await deps.passwords.hash(password);
-  if (await hasMembers(deps.db)) {
+  if (await queries.hasMembers(deps.db)) {
     await keepSignIns(deps, password, demoHash);
     return false;
   }
@@ -35,21 +34,18 @@ export async function seedDemo(deps: SeedDeps, { password }: { password: string 
   return inTransaction(deps.db, async (tx) => {
     // A second process that starts now waits here, and then finds the members.
     await saveCampaigns(tx, CAMPAIGNS);
-    if (await hasMembers(tx)) return false;
+    if (await queries.hasMembers(tx)) return false;
     await makeNetwork(tx, deps, { demoHash, nobodysHash });
     await addTester(tx, deps, demoHash);
     return true;
   });
 }
 
-const hasMembers = async (db: Db | Tx) => (await db.select({ id: users.id }).from(users).limit(1)).length > 0;
-
 /** Makes sure that the members named at the start exist, and that the password it prints signs in. */
 async function keepSignIns(deps: SeedDeps, password: string, passwordHash: string) {
   await inTransaction(deps.db, async (tx) => {
     // Lock this row: if two processes start together, the second one then finds what the first one added.
-    const [demo] = await tx.select().from(users).where(eq(users.emailKey, DEMO_EMAIL)).for("no key update");
-    if (demo) await addTester(tx, deps, passwordHash);
+    if (await queries.lockMember(tx, DEMO_EMAIL)) await addTester(tx, deps, passwordHash);
   });
   for (const email of [DEMO_EMAIL, TESTER_EMAIL]) await keepPassword(deps, { email, password, passwordHash });
 }
@@ -57,9 +53,9 @@ async function keepSignIns(deps: SeedDeps, password: string, passwordHash: strin
 type SignIn = { email: string; password: string; passwordHash: string };
 
 async function keepPassword({ db, passwords }: SeedDeps, { email, password, passwordHash }: SignIn) {
-  const [member] = await db.select({ hash: users.passwordHash }).from(users).where(eq(users.emailKey, email));
-  if (!member || (await passwords.verify(member.hash, password))) return;
-  await db.update(users).set({ passwordHash }).where(eq(users.emailKey, email));
+  const hash = await queries.findPasswordHash(db, email);
+  if (hash === undefined || (await passwords.verify(hash, password))) return;
+  await queries.updateMember(db, email, { passwordHash });
 }
 
 type Hashes = { demoHash: string; nobodysHash: string };
@@ -71,7 +67,7 @@ async function makeNetwork(tx: Tx, deps: SeedDeps, hashes: Hashes) {
   people.sort((a, b) => a.joinedAt.getTime() - b.joinedAt.getTime());
 
   const members = await registerAll(tx, deps, people, hashes);
-  await tx.update(users).set(DEMO_PROFILE).where(eq(users.emailKey, DEMO_EMAIL));
+  await queries.updateMember(tx, DEMO_EMAIL, DEMO_PROFILE);
   await acceptDocuments(tx, members);
   for (const member of members) {
     const beats = member.email === DEMO_EMAIL ? planDemoBeats(random, now) : planBeats(random, member);

@@ -1,12 +1,11 @@
-import { eq } from "drizzle-orm";
 import { registerMember } from "../../auth/sign-up/registration.ts";
 import type { Tx } from "../../db/client.ts";
-import { users } from "../../db/schema.ts";
 import type { Deps } from "../../deps.ts";
 import { countBeats } from "../../heartbeats/service.ts";
 import { recordAcceptances } from "../../legal/service.ts";
 import { daysBefore } from "./demo-member.ts";
 import { keepOnePerSlot, planBeats, type Person } from "./people.ts";
+import { lockMember } from "./queries.ts";
 import { createRandom } from "./random.ts";
 
 /** The member of a demo who is on the whitelist: they see TESTNET, and are asked to accept the Terms of Service. */
@@ -33,8 +32,7 @@ export async function addTester(
   { env, now: clock, passwords }: Pick<Deps, "env" | "now" | "passwords">,
   passwordHash: string,
 ): Promise<void> {
-  const known = await tx.select({ id: users.id }).from(users).where(eq(users.emailKey, TESTER_EMAIL));
-  if (known.length > 0) return;
+  if (await lockMember(tx, TESTER_EMAIL)) return;
   const now = clock();
   const tester = describeTester(now);
   const { email, username, fullName, isWhitelisted, joinedAt, onboardedAt } = tester;

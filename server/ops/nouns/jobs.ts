@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { ERASE_ACCOUNT } from "../../account-data/erase.ts";
-import { WEBHOOK } from "../../announcements/announce.ts";
+import { WEBHOOK } from "../../announcements/announce.queries.ts";
 import { BackgroundJobName, type BackgroundJob } from "../../background-work/contract.ts";
 import { describeJob, dropJob, retryJob } from "../../background-work/queue.ts";
 import { FILL_NONCE } from "../../chain/left-nonces.ts";

@@ -7,7 +7,7 @@ import { HEARTBEATS } from "../../heartbeats/monthly.ts";
 import { partitionTable, type Partitioning } from "../../months/partition.ts";
 import { dropMonth } from "../../months/old-months.queries.ts";
 import { removeOldMonths } from "../../months/old-months.ts";
-import { readMonths } from "../../months/report.ts";
+import { readMonths } from "../../months/report.queries.ts";
 import { LEDGER } from "../../points/ledger/monthly.ts";
 import { formatCount } from "../../format-count.ts";
 import { changing, reading, type Noun } from "../operation.ts";

@@ -1,6 +1,6 @@
 import { and, eq, gte, isNotNull, isNull, lte, max, sql, type SQL } from "drizzle-orm";
 import type { PgColumn } from "drizzle-orm/pg-core";
-import type { Db, Tx } from "../../db/client.ts";
+import type { Db } from "../../db/client.ts";
 import {
   backgroundJobs,
   campaignEmails,
@@ -80,8 +80,6 @@ export const describeSealing = ({ kind, key, was, sealed }: Sealing): SQL => {
 export async function saveSealed(db: Db, sealing: Sealing): Promise<void> {
   await db.execute(describeSealing(sealing));
 }
-
-export const findFormerKeys = (db: Db | Tx) => db.select().from(formerKeys);
 
 type Keeping = { keptAt: Date; /** Whether the key was in use until now. */ isNew: boolean };
 

@@ -3,6 +3,7 @@ import { FORM_LIFETIME_MS } from "../../bot-check/embedded.ts";
 import type { Db } from "../../db/client.ts";
 import { AppError } from "../../errors.ts";
 import { createLetterSeal } from "../../mail/letter-seal.ts";
+import { findSealedKeys } from "../../mailed-code/queries.ts";
 import { createKeyedCredentials } from "../../secrets/credential.ts";
 import { createSeal } from "../../secrets/seal.ts";
 import type { Secrets } from "../../secrets/secrets.ts";
@@ -125,7 +126,7 @@ const createSeals = (secrets: Secrets) => ({
 /** Seals the kept keys of still older secrets with the present one. */
 async function resealFormerKeys(db: Db, secrets: Secrets, now: Date) {
   const mailed = createKeyedCredentials(secrets);
-  for (const kept of await queries.findFormerKeys(db)) {
+  for (const kept of await findSealedKeys(db)) {
     const renewed = mailed.renewFormerKey(kept);
     if (renewed) await queries.storeFormerKey(db, renewed, { keptAt: now, isNew: false });
   }
@@ -134,7 +135,7 @@ async function resealFormerKeys(db: Db, secrets: Secrets, now: Date) {
 /** Returns when the key of the other secret was kept. */
 async function findRotation(db: Db, secrets: Secrets): Promise<Date | undefined> {
   const [key] = createKeyedCredentials(secrets).sealFormerKeys();
-  const kept = await queries.findFormerKeys(db);
+  const kept = await findSealedKeys(db);
   return kept.find(({ id }) => id === key?.id)?.keptAt;
 }
 

@@ -22,7 +22,7 @@ import { exportPointsLog, readStats, type PointsCategory } from "../contract.ts"
 import { findPage } from "../log/log.queries.ts";
 import { toLogRange } from "../log/log-range.ts";
 import { postPoints } from "../service.ts";
-import { CATEGORY_BY_MONTH } from "./listed.ts";
+import { CATEGORY_BY_MONTH } from "./listed.queries.ts";
 import { LEDGER } from "./monthly.ts";
 import { readAllPoints } from "./read-all.fixture.ts";
 import { checkLedger, rebuildLedger } from "./rebuild.ts";

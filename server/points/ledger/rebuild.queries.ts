@@ -1,7 +1,7 @@
 import { sql, type SQL } from "drizzle-orm";
 import type { Tx } from "../../db/client.ts";
 import { limitStatements } from "../../db/transaction.ts";
-import { IS_LISTED } from "./listed.ts";
+import { IS_LISTED } from "./listed.queries.ts";
 
 /** A table of sums, and the query that recomputes it. */
 type Sums = {

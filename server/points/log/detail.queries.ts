@@ -12,7 +12,7 @@ import {
   users,
 } from "../../db/schema.ts";
 import type { PointsCategory } from "../contract.ts";
-import { runningTotal } from "./running-total.ts";
+import { runningTotal } from "./running-total.queries.ts";
 
 const instant = (name: string) => sql<Date | null>`${sql.raw(name)}`.mapWith(pointsLedger.occurredAt);
 const certain = (name: string) => sql<Date>`${sql.raw(name)}`.mapWith(pointsLedger.occurredAt);

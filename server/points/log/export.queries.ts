@@ -3,8 +3,8 @@ import { opaqueParam } from "../../db/opaque-param.ts";
 import { prepared } from "../../db/prepared.ts";
 import { ledgerDays, pointsLedger } from "../../db/schema.ts";
 import type { PointsCategory } from "../contract.ts";
-import { IS_LISTED, keptFromOf, mayBeIn } from "../ledger/listed.ts";
-import { runningTotal } from "./running-total.ts";
+import { IS_LISTED, keptFromOf, mayBeIn } from "../ledger/listed.queries.ts";
+import { runningTotal } from "./running-total.queries.ts";
 
 /**
  * Finds the next rows of a range, newest first, after a given position in the log. It returns every category, because

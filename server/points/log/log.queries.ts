@@ -3,7 +3,7 @@ import { opaqueParam } from "../../db/opaque-param.ts";
 import { prepared } from "../../db/prepared.ts";
 import { ledgerDays, pointsDaily, pointsLedger } from "../../db/schema.ts";
 import type { PointsCategory } from "../contract.ts";
-import { CATEGORY_BY_MONTH, IS_UNPARTITIONED, IS_LISTED, keptFromOf, mayBeIn } from "../ledger/listed.ts";
+import { CATEGORY_BY_MONTH, IS_UNPARTITIONED, IS_LISTED, keptFromOf, mayBeIn } from "../ledger/listed.queries.ts";
 
 const instant = (column: string) => sql`${sql.identifier(column)}`.mapWith(pointsLedger.occurredAt);
 

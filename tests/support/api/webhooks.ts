@@ -4,7 +4,7 @@ import { createTestApi, createTestClock } from "./api.ts";
 import type { TestDatabase } from "../database/test-database.ts";
 import { startReceiver } from "../servers/webhook-receiver.ts";
 import { OPERATOR } from "../../../server/administration/actor.ts";
-import { announce } from "../../../server/announcements/announce.ts";
+import { announce } from "../../../server/announcements/announce.queries.ts";
 import type { AnnouncedType } from "../../../server/announcements/contract.ts";
 import { inTransaction } from "../../../server/db/transaction.ts";
 import { createLog } from "../../../server/log/log.ts";

@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createSessionCookie } from "../../../app/session/session.ts";
 import { addAdministrator } from "../../../server/administration/service.ts";
-import { announce } from "../../../server/announcements/announce.ts";
+import { announce } from "../../../server/announcements/announce.queries.ts";
 import { countJobs } from "../../../server/agent-insights/jobs.ts";
 import { createPasswordHasher } from "../../../server/auth/password/password-hasher.ts";
 import { registerMember, type NewMember } from "../../../server/auth/sign-up/registration.ts";

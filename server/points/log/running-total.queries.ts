@@ -1,6 +1,6 @@
 import { sql, type SQL } from "drizzle-orm";
 import { ledgerDays, pointsDaily, pointsLedger } from "../../db/schema.ts";
-import { IS_LISTED } from "../ledger/listed.ts";
+import { IS_LISTED } from "../ledger/listed.queries.ts";
 
 /**
  * Computes the member's points after a ledger row, in the order of the log (occurred_at, id). Returns one row with
