@@ -42,6 +42,24 @@ describePages(database, api, ({ pages, visitMember }) => {
     expect(await readProfile()).toMatch(/attic last heartbeat 20 Nov 2026, 12:07 UTC key .* Revoke the key of attic /);
   });
 
+  test("says of a new machine key that no heartbeat has come yet, and of an older one for how long", async () => {
+    const { visitor } = await visitMember();
+    const machines = [
+      { name: "attic", days: 0 },
+      { name: "cellar", days: 8 },
+    ];
+    // The page compares with the real clock.
+    const devices = machines.map(({ name, days }) => ({
+      id: crypto.randomUUID(),
+      name,
+      createdAt: new Date(Date.now() - days * 86_400_000).toISOString(),
+      lastBeatAt: null,
+    }));
+    pages.override(readDevices, () => Response.json({ devices }));
+    const { text } = await readPage(visitor, "/profile");
+    expect(text).toMatch(/attic no heartbeat yet key created .* cellar no heartbeat in the last 7 days key created/);
+  });
+
   test.each([
     ["https://api.example/", "https://api.example"],
     ["javascript:alert(1)//", "http://nodebeat.test"],

@@ -65,7 +65,7 @@ export function ProfilePage({ view, now, draft, made, refusal }: ProfilePageProp
           </DataCard>
           <SignInCard email={email} canChange={hasAccount} />
           <DataCard data={devices} id="devices" title="Your machines">
-            {(known) => <DevicesCard {...known} made={key} silence={silence} email={email} />}
+            {(known) => <DevicesCard {...known} made={key} silence={silence} email={email} now={now} />}
           </DataCard>
           <DataCard data={user} id="wallet" title="Wallet">
             {({ wallet }) => <WalletCard linked={asText(wallet)} />}

@@ -19,10 +19,12 @@ type DevicesCardProps = Devices & {
   silence: SilenceMail | null | undefined;
   /** The address that the member signs in with. */
   email: string;
+  /** The server's clock, in milliseconds. */
+  now: number;
 };
 
 /** Lists the machines that send heartbeats for the member. Each has its own key. */
-export function DevicesCard({ devices, made, silence, email }: DevicesCardProps) {
+export function DevicesCard({ devices, made, silence, email, now }: DevicesCardProps) {
   return (
     <Section id="devices" title="Your machines">
       <div className="grid gap-5">
@@ -34,7 +36,7 @@ export function DevicesCard({ devices, made, silence, email }: DevicesCardProps)
         {devices.length > 0 && (
           <ul className="grid">
             {devices.map((device, index) => (
-              <DeviceRow key={device.id ?? index} device={device} />
+              <DeviceRow key={device.id ?? index} device={device} now={now} />
             ))}
           </ul>
         )}
@@ -47,7 +49,13 @@ export function DevicesCard({ devices, made, silence, email }: DevicesCardProps)
   );
 }
 
-function DeviceRow({ device: { createdAt, id, lastBeatAt, name } }: { device: Devices["devices"][number] }) {
+type DeviceRowProps = Pick<DevicesCardProps, "now"> & { device: Devices["devices"][number] };
+
+/** How far back the API looks for a machine's last heartbeat, in milliseconds. */
+const LOOKS_BACK_MS = 7 * 86_400_000;
+
+function DeviceRow({ device: { createdAt, id, lastBeatAt, name }, now }: DeviceRowProps) {
+  const isNew = now - Date.parse(createdAt) < LOOKS_BACK_MS;
   return (
     <li className="flex flex-wrap items-center gap-x-3 gap-y-2 border-b border-line py-3 first:pt-0">
       <span className="grid min-w-0 grow basis-48 gap-0.5">
@@ -58,7 +66,7 @@ function DeviceRow({ device: { createdAt, id, lastBeatAt, name } }: { device: De
               last heartbeat <Time dateTime={lastBeatAt} />
             </>
           ) : (
-            "no heartbeat in the last 7 days"
+            <span key={Number(isNew)}>{isNew ? "no heartbeat yet" : "no heartbeat in the last 7 days"}</span>
           )}
         </span>
         <span className="text-hint text-ink-3">
