@@ -34,13 +34,8 @@ const add = (who: string, member: string) => ({
   reason: "Helps with members",
 });
 
-describePages(database, api, ({ pages }) => {
-  async function visit(email = "admin@example.com") {
-    const visitor = createVisitor(pages);
-    const { user, token } = await seedAdministrator(api.deps, email);
-    await visitor.begin({ accessToken: token, userId: user.id });
-    return { visitor, user, token };
-  }
+describePages(database, api, ({ pages, visitAdministrator }) => {
+  const visit = () => visitAdministrator("admin@example.com");
 
   test("redirects a signed-out visitor to sign-in, and from there back to the page", async () => {
     const answer = await createVisitor(pages).get("/admin/administrators");

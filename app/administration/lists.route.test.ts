@@ -1,8 +1,7 @@
 import { afterAll, expect, test } from "vitest";
-import { seedAdministrator } from "../../tests/support/api/administration.ts";
 import { createTestApi } from "../../tests/support/api/api.ts";
 import { createTestDatabase } from "../../tests/support/database/test-database.ts";
-import { createVisitor, describePages, readPage } from "../../tests/support/pages/test-pages.ts";
+import { describePages, readPage } from "../../tests/support/pages/test-pages.ts";
 import { readAdjustmentRequests, type AdjustmentRequest } from "../../server/adjustments/contract.ts";
 import {
   readBackgroundJobs,
@@ -130,11 +129,9 @@ const delivery = (id: string, known: Partial<WebhookDelivery>): WebhookDelivery 
 const list = (items: object[]) => ({ items, next: null });
 
 /** The lists that administrators read: each value is in its own column. */
-describePages(database, api, ({ pages }) => {
+describePages(database, api, ({ pages, visitAdministrator }) => {
   async function visit() {
-    const visitor = createVisitor(pages);
-    const { user, token } = await seedAdministrator(api.deps);
-    await visitor.begin({ accessToken: token, userId: user.id });
+    const { visitor, user } = await visitAdministrator();
     return { user, see: async (path: string) => (await readPage(visitor, path)).text };
   }
   type Call = Parameters<typeof pages.override>[0];

@@ -2,21 +2,14 @@ import { expect, test } from "vitest";
 import { CAMPAIGN_FIELDS, seedAdministrator } from "../../tests/support/api/administration.ts";
 import { NO_CLIENT, seedMember } from "../../tests/support/api/api.ts";
 import { openTestApi } from "../../tests/support/api/open-test-api.ts";
-import {
-  createVisitor,
-  describePages,
-  findField,
-  listFields,
-  readPage,
-  readText,
-} from "../../tests/support/pages/test-pages.ts";
+import { describePages, findField, listFields, readPage, readText } from "../../tests/support/pages/test-pages.ts";
 import { makeAdjustment } from "../../server/adjustments/contract.ts";
 import { changeAddress, readMember } from "../../server/member-administration/contract.ts";
 import { readStats } from "../../server/points/contract.ts";
 import { addWebhook, rotateWebhook } from "../../server/webhooks/contract.ts";
 import { logout } from "../../server/sessions/contract.ts";
 import { startSession } from "../../server/sessions/service.ts";
-import { FORM_ABOUT, FORM_INTENT } from "./form-fields.ts";
+import { FORM_ABOUT } from "./form-fields.ts";
 
 // The clock stands still. Otherwise a draft's date would be too early once midnight passes.
 const { api, database } = await openTestApi();
@@ -25,20 +18,12 @@ const { api, database } = await openTestApi();
 const readChoice = (html: string) =>
   Object.fromEntries(["email", "listed"].map((name) => [name, findField(html, name)?.value ?? ""]));
 
-describePages(database, api, ({ pages }) => {
-  async function visit(email: string) {
-    const visitor = createVisitor(pages);
-    const { user, token } = await seedAdministrator(api.deps, email);
-    await visitor.begin({ accessToken: token, userId: user.id });
-    const send = (path: string, intent: string, fields: Record<string, string> = {}) =>
-      visitor.post(path, { [FORM_INTENT]: intent, member: user.id, reason: "Agreed", ...fields });
-    return { visitor, send, token, user };
-  }
+describePages(database, api, ({ pages, visitAdministrator }) => {
   const campaign = { ...CAMPAIGN_FIELDS, startsAt: "2026-01-01T00:00" };
 
   test("a form shown before somebody else ended the campaign does not reopen it", async () => {
-    const { visitor, send } = await visit("ada@example.com");
-    const ben = await visit("ben@example.com");
+    const { visitor, send } = await visitAdministrator("ada@example.com");
+    const ben = await visitAdministrator("ben@example.com");
     await send("/admin/campaigns", "make-campaign", campaign);
     const readSeen = async () =>
       findField((await readPage(visitor, "/admin/campaigns/survey")).html, "seen")?.value ?? "";
@@ -59,8 +44,8 @@ describePages(database, api, ({ pages }) => {
   });
 
   test("an invalid form shown before the campaign ended does not reopen it when corrected", async () => {
-    const { visitor, send } = await visit("ada@example.com");
-    const ben = await visit("ben@example.com");
+    const { visitor, send } = await visitAdministrator("ada@example.com");
+    const ben = await visitAdministrator("ben@example.com");
     await send("/admin/campaigns", "make-campaign", campaign);
     const seen = findField((await readPage(visitor, "/admin/campaigns/survey")).html, "seen")?.value ?? "";
     await ben.send("/admin/campaigns/survey", "end-campaign", { confirmed: "on" });
@@ -79,8 +64,8 @@ describePages(database, api, ({ pages }) => {
   });
 
   test("a draft restored after signing in again does not overwrite one saved in the meantime", async () => {
-    const { visitor, send, user, token } = await visit("ada@example.com");
-    const ben = await visit("ben@example.com");
+    const { visitor, send, user, token } = await visitAdministrator("ada@example.com");
+    const ben = await visitAdministrator("ben@example.com");
     const { html } = await readPage(visitor, "/admin/legal/tos");
     const effectiveFrom = findField(html, "effectiveFrom")?.value ?? "";
     const draft = { title: "Terms", changes: "Ben's", source: "## First {#first}\n\nText", effectiveFrom };
@@ -97,7 +82,7 @@ describePages(database, api, ({ pages }) => {
   });
 
   test("shows a form that is too long to keep when the session ends, to send it again after signing in", async () => {
-    const { visitor, send, user, token } = await visit("ada@example.com");
+    const { visitor, send, user, token } = await visitAdministrator("ada@example.com");
     const path = "/admin/legal/tos";
     const effectiveFrom = findField((await readPage(visitor, path)).html, "effectiveFrom")?.value ?? "";
     const source = `## First {#first}\n\n${Array(300).fill("A long paragraph.").join(" ")}\n\nThe end`;
@@ -115,7 +100,7 @@ describePages(database, api, ({ pages }) => {
     const again = Object.fromEntries(listFields(html).map(({ name = "", value = "" }) => [name, value]));
     // Before signing in, and as somebody else.
     expect((await visitor.post(path, again)).status).toBe(403);
-    const ben = await visit("ben@example.com");
+    const ben = await visitAdministrator("ben@example.com");
     expect((await ben.visitor.post(path, again)).status).toBe(302);
     const { token: next } = await startSession(api.deps, { userId: user.id, client: NO_CLIENT, byPassword: true });
     await visitor.begin({ accessToken: next, userId: user.id });
@@ -124,7 +109,7 @@ describePages(database, api, ({ pages }) => {
   });
 
   test("keeps a form sent after sign-out in another tab for its sender only", async () => {
-    const { visitor, send, user } = await visit("ada@example.com");
+    const { visitor, send, user } = await visitAdministrator("ada@example.com");
     visitor.cookies.clear();
     const typed = { ...CAMPAIGN_FIELDS, name: "A name that was typed" };
     const sent = await send("/admin/campaigns", "make-campaign", typed);
@@ -141,7 +126,7 @@ describePages(database, api, ({ pages }) => {
   });
 
   test("does not whitelist a member whose email changed after the page was shown", async () => {
-    const { visitor, send, token } = await visit("ada@example.com");
+    const { visitor, send, token } = await visitAdministrator("ada@example.com");
     const { user } = await seedMember(api.deps, { email: "old@example.com" });
     const path = `/admin/members/${user.id}`;
     const isListed = async () => (await api.read(readMember, { token, params: { id: user.id } })).isWhitelisted;
@@ -169,7 +154,7 @@ describePages(database, api, ({ pages }) => {
   });
 
   test("posts an incident update once, even if it is sent twice", async () => {
-    const { visitor, send } = await visit("ada@example.com");
+    const { visitor, send } = await visitAdministrator("ada@example.com");
     const impact = "down";
     await send("/admin/incidents", "open-incident", {
       title: "Mail is late",
@@ -206,7 +191,7 @@ describePages(database, api, ({ pages }) => {
   }
 
   test("gives points once, even if the response is lost and the form is sent again", async () => {
-    const { send } = await visit("ada@example.com");
+    const { send } = await visitAdministrator("ada@example.com");
     const cleo = await seedMember(api.deps, { email: "cleo@example.com" });
     const adjust = { who: "cleo@example.com", points: "50", category: "Others", key: "may" };
     loseAnswer(makeAdjustment);
@@ -218,7 +203,7 @@ describePages(database, api, ({ pages }) => {
   });
 
   test("gives points corrected after going back, in addition, once the form is sent again", async () => {
-    const { send } = await visit("ada@example.com");
+    const { send } = await visitAdministrator("ada@example.com");
     const cleo = await seedMember(api.deps, { email: "cleo@example.com" });
     const adjust = { who: "cleo@example.com", points: "50", category: "Others", key: "may" };
     expect((await send("/admin/adjustments", "adjust-points", adjust)).status).toBe(303);
@@ -232,7 +217,7 @@ describePages(database, api, ({ pages }) => {
   });
 
   test("does not rotate a secret twice if the response is lost and the form is sent again", async () => {
-    const { send, token } = await visit("ada@example.com");
+    const { send, token } = await visitAdministrator("ada@example.com");
     const hook = { url: "https://hooks.example/", events: ["member.verified"], reason: "Our CRM" };
     const { id } = await api.read(addWebhook, { token, body: hook });
     loseAnswer({ ...rotateWebhook, path: `/api/admin/webhooks/${id}/rotate` });

@@ -1,8 +1,7 @@
 import { afterAll, expect, test } from "vitest";
-import { seedAdministrator } from "../../tests/support/api/administration.ts";
 import { createTestApi } from "../../tests/support/api/api.ts";
 import { createTestDatabase } from "../../tests/support/database/test-database.ts";
-import { createVisitor, describePages, readPage } from "../../tests/support/pages/test-pages.ts";
+import { describePages, readPage } from "../../tests/support/pages/test-pages.ts";
 import { readChainJob, retryChainJob, type ChainJob } from "../../server/background-work/contract.ts";
 import {
   readEntries,
@@ -131,11 +130,9 @@ const ENTRY: MemberEntry = {
 };
 
 /** The facts that administrators rely on: each number and date is under its own name. */
-describePages(database, api, ({ pages }) => {
+describePages(database, api, ({ pages, visitAdministrator }) => {
   async function visit() {
-    const visitor = createVisitor(pages);
-    const { user, token } = await seedAdministrator(api.deps);
-    await visitor.begin({ accessToken: token, userId: user.id });
+    const { visitor, user } = await visitAdministrator();
     const see = async (path: string) => (await readPage(visitor, path)).text;
     return { visitor, user, see };
   }

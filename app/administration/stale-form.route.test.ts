@@ -1,9 +1,8 @@
 import { afterAll, expect, test } from "vitest";
-import { seedAdministrator } from "../../tests/support/api/administration.ts";
 import { createTestApi, createTestClock, NO_CLIENT, seedMember, TEST_PASSWORD } from "../../tests/support/api/api.ts";
 import { eraseAtOnce } from "../../tests/support/api/jobs.ts";
 import { createTestDatabase } from "../../tests/support/database/test-database.ts";
-import { createVisitor, describePages, findField, readPage, readText } from "../../tests/support/pages/test-pages.ts";
+import { describePages, findField, readPage, readText } from "../../tests/support/pages/test-pages.ts";
 import { requestDeletion } from "../../server/account-data/contract.ts";
 import { blockMember } from "../../server/member-administration/contract.ts";
 import { inTransaction } from "../../server/db/transaction.ts";
@@ -14,7 +13,7 @@ import { recordReferral } from "../../server/referrals/service.ts";
 import { startSession } from "../../server/sessions/service.ts";
 import { openIncident, resolveIncident } from "../../server/status/contract.ts";
 import { addWebhook } from "../../server/webhooks/contract.ts";
-import { FORM_ABOUT, FORM_INTENT } from "./form-fields.ts";
+import { FORM_ABOUT } from "./form-fields.ts";
 
 const database = await createTestDatabase();
 const clock = createTestClock();
@@ -26,15 +25,8 @@ const reason = "A reason that took a while";
 const NOT_HERE = "This form is no longer here";
 
 /** Forms that the page no longer shows once they are sent, because their subject has changed in the meantime. */
-describePages(database, api, ({ pages }) => {
-  async function visit(email = "admin@example.com") {
-    const visitor = createVisitor(pages);
-    const { user, token } = await seedAdministrator(api.deps, email);
-    await visitor.begin({ accessToken: token, userId: user.id });
-    const send = (path: string, intent: string, fields: Record<string, string> = {}) =>
-      visitor.post(path, { [FORM_INTENT]: intent, member: user.id, reason, ...fields });
-    return { visitor, user, token, send };
-  }
+describePages(database, api, ({ visitAdministrator }) => {
+  const visit = (email = "admin@example.com") => visitAdministrator(email, reason);
 
   test("returns an update to an incident that was resolved in the meantime, and says why", async () => {
     const { send, token } = await visit();

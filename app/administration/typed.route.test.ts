@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { BY_OPERATOR, CAMPAIGN_FIELDS, readAudit, seedAdministrator } from "../../tests/support/api/administration.ts";
 import { seedMember } from "../../tests/support/api/api.ts";
 import { openTestApi } from "../../tests/support/api/open-test-api.ts";
-import { createVisitor, describePages, findField, readPage, readText } from "../../tests/support/pages/test-pages.ts";
+import { describePages, findField, readPage, readText } from "../../tests/support/pages/test-pages.ts";
 import { campaigns } from "../../server/db/schema.ts";
 import { readStats } from "../../server/points/contract.ts";
 import { blockMember } from "../../server/sessions/blocking.ts";
@@ -18,13 +18,11 @@ const ADJUSTMENT = { who: "nobody@example.com", points: "1", category: "Others",
 const readLines = (html: string) => /<textarea[^>]*name="lines"[^>]*>([^<]*)</.exec(html)?.[1]?.trim();
 
 /** Forms understand what is typed as the administrator meant it. */
-describePages(database, api, ({ pages }) => {
+describePages(database, api, ({ visitAdministrator }) => {
   async function visit() {
-    const visitor = createVisitor(pages);
-    const { user, token } = await seedAdministrator(api.deps);
-    await visitor.begin({ accessToken: token, userId: user.id });
+    const { visitor, user, send: post } = await visitAdministrator();
     async function send(path: string, intent: string, fields: Record<string, string> = {}) {
-      const answer = await visitor.post(path, { [FORM_INTENT]: intent, member: user.id, reason: "Agreed", ...fields });
+      const answer = await post(path, intent, fields);
       const html = await answer.text();
       return { status: answer.status, html, text: readText(html) };
     }

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { eq } from "drizzle-orm";
-import { CAMPAIGN_FIELDS, readAudit, seedAdministrator } from "../../tests/support/api/administration.ts";
+import { CAMPAIGN_FIELDS, readAudit } from "../../tests/support/api/administration.ts";
 import { seedMember } from "../../tests/support/api/api.ts";
 import { openTestApi } from "../../tests/support/api/open-test-api.ts";
 import {
@@ -17,7 +17,7 @@ import { enqueue } from "../../server/jobs/queries.ts";
 import { readStats } from "../../server/points/contract.ts";
 import { recordReferral } from "../../server/referrals/service.ts";
 import { formatUtc } from "../ui/time.tsx";
-import { FORM_ABOUT, FORM_INTENT } from "./form-fields.ts";
+import { FORM_ABOUT } from "./form-fields.ts";
 
 const { api, database } = await openTestApi({ env: { adjustmentApprovalAbove: 1000 } });
 
@@ -32,15 +32,8 @@ const ESCAPED = "&lt;script&gt;alert(1)&lt;/script&gt;";
 
 const leadsTo = (answer: Response) => [answer.status, answer.headers.get("Location")];
 
-describePages(database, api, ({ pages }) => {
-  async function visit(email: string) {
-    const visitor = createVisitor(pages);
-    const { user, token } = await seedAdministrator(api.deps, email);
-    await visitor.begin({ accessToken: token, userId: user.id });
-    const send = (path: string, intent: string, fields: Record<string, string> = {}) =>
-      visitor.post(path, { [FORM_INTENT]: intent, member: user.id, reason: NASTY, ...fields });
-    return { visitor, user, token, send };
-  }
+describePages(database, api, ({ pages, visitAdministrator }) => {
+  const visit = (email: string) => visitAdministrator(email, NASTY);
   const campaign = { ...CAMPAIGN_FIELDS, name: NASTY, startsAt: "2026-01-01T00:00" };
 
   test("creates, changes and ends a campaign by forms, and escapes its text", async () => {

@@ -1,6 +1,6 @@
 import { sql } from "drizzle-orm";
 import { afterAll, beforeEach, expect, test } from "vitest";
-import { BY_OPERATOR, readAudit, seedAdministrator } from "../../../tests/support/api/administration.ts";
+import { BY_OPERATOR, readAudit } from "../../../tests/support/api/administration.ts";
 import { createTestApi, seedMember } from "../../../tests/support/api/api.ts";
 import { createTestDatabase } from "../../../tests/support/database/test-database.ts";
 import {
@@ -33,13 +33,11 @@ const happen = (subject: string) =>
     announce(tx, { type: "member.verified", subject, at: api.deps.now(), data: { memberId: subject } }),
   );
 
-describePages(database, api, ({ pages }) => {
+describePages(database, api, ({ pages, visitAdministrator }) => {
   async function visit() {
-    const visitor = createVisitor(pages);
-    const { user, token } = await seedAdministrator(api.deps, "ada@example.com");
-    await visitor.begin({ accessToken: token, userId: user.id });
+    const { visitor, send: post } = await visitAdministrator("ada@example.com", reason);
     async function send(path: string, intent: string, fields: Record<string, string> = {}) {
-      const answer = await visitor.post(path, { [FORM_INTENT]: intent, member: user.id, reason, ...fields });
+      const answer = await post(path, intent, fields);
       const html = await answer.text();
       return { status: answer.status, leadsTo: answer.headers.get("Location"), html, text: readText(html) };
     }

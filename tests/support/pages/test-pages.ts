@@ -1,5 +1,6 @@
 import { createRequestHandler, RouterContextProvider } from "react-router";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, vi } from "vitest";
+import { FORM_INTENT } from "../../../app/administration/form-fields.ts";
 import { appendCookies, createContextFiller, type PageBackend } from "../../../app/page/context.ts";
 import { createSessionCookie, type Session } from "../../../app/session/session.ts";
 import type { Outcome } from "../../../app/outcome/outcome.ts";
@@ -11,6 +12,7 @@ import { fillPath, type Reading } from "../../../server/http/read-in-process.ts"
 import type { LegalDocumentName } from "../../../server/legal/contract.ts";
 import { onboardMember } from "../../../server/onboarding/service.ts";
 import type { User } from "../../../server/profile/contract.ts";
+import { seedAdministrator } from "../api/administration.ts";
 import { seedMember, type createTestApi } from "../api/api.ts";
 import { AUTH_URL, createMswBackend, MAIN_URL } from "../samples/msw-backend.ts";
 import { createServerBuild } from "../servers/server-build.ts";
@@ -167,8 +169,12 @@ type Journeys = {
     userId?: boolean;
     whitelisted?: boolean;
     accepted?: readonly LegalDocumentName[];
-  }) => Promise<{ visitor: Visitor; user: User; token: string }>;
+  }) => Promise<Visit>;
+  /** Returns a visitor with the session of a new administrator, and a function that sends a form with a reason. */
+  visitAdministrator: (email?: string, reason?: string) => Promise<Visit & { send: SendForm }>;
 };
+type Visit = { visitor: Visitor; user: User; token: string };
+type SendForm = (path: string, intent: string, fields?: Record<string, string>) => Promise<Response>;
 
 type Described = [database: TestDatabase, api: TestApi, describeJourneys: (journeys: Journeys) => void, site?: Site];
 
@@ -199,6 +205,14 @@ export function describePagesOver(transports: readonly Transport[], ...described
         if (onboarded) await onboardMember(api.deps, user.id);
         await visitor.begin({ accessToken: token, ...(userId && { userId: user.id }) });
         return { visitor, user, token };
+      },
+      async visitAdministrator(email, reason = "Agreed") {
+        const visitor = createVisitor(pages);
+        const { user, token } = await seedAdministrator(api.deps, email);
+        await visitor.begin({ accessToken: token, userId: user.id });
+        const send: SendForm = (path, intent, fields) =>
+          visitor.post(path, { [FORM_INTENT]: intent, member: user.id, reason, ...fields });
+        return { visitor, user, token, send };
       },
     });
   });
