@@ -35,6 +35,11 @@ export class DatabaseCannotOpen extends StartError {
   override name = "DatabaseCannotOpen";
 }
 
+/** Another process has the embedded database. */
+export class DatabaseInUse extends DatabaseCannotOpen {
+  override name = "DatabaseInUse";
+}
+
 /**
  * PostgreSQL's codes for a write while read-only, a role without permission, one connection too many, and a statement
  * that waited for a lock as long as `lock_timeout` allows.

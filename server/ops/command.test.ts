@@ -184,7 +184,7 @@ test("the command opens the embedded database itself if no server runs or one ha
   // Another process has the database open, and takes no operations.
   const database = await open(dataDir);
   onTestFinished(() => database.close());
-  expect(await list()).toMatchObject({ status: 1, stdout: expect.stringContaining("Stop it first"), stderr: "" });
+  expect(await list()).toMatchObject({ status: 1, stdout: expect.stringContaining("still starting"), stderr: "" });
 });
 
 test("with --json, an unexpected error is JSON, too", async () => {

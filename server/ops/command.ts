@@ -1,6 +1,12 @@
 import { inspect } from "node:util";
 import { openDatabase } from "../db/client.ts";
-import { findErrorCode, isDatabaseUnavailable, listCauses, INSUFFICIENT_PRIVILEGE } from "../db/unavailable.ts";
+import {
+  DatabaseInUse,
+  findErrorCode,
+  isDatabaseUnavailable,
+  listCauses,
+  INSUFFICIENT_PRIVILEGE,
+} from "../db/unavailable.ts";
 import { AppError } from "../errors.ts";
 import { toLine } from "../http/visible-text.ts";
 import { readSessionSecrets } from "../secrets/kept-secret.ts";
@@ -26,6 +32,8 @@ const CONNECTIONS = 2;
 
 const UNEXPECTED =
   "Something went wrong: the lines above say what. See what was done before you give the command again.";
+
+const STARTING = "If it is a server that is still starting, give the command again in a moment instead.";
 
 type Settings = Parameters<typeof readDatabaseEnv>[0];
 
@@ -103,6 +111,10 @@ async function dispatch(request: OpsRequest, settings: Settings, say: (line: str
     // Otherwise a mistyped path would look like an installation in perfect order.
     creates: false,
     log,
+  }).catch((error: unknown) => {
+    // It would have answered if it had got so far.
+    if (error instanceof DatabaseInUse) throw new StartError(`${error.message} ${STARTING}`, { cause: error });
+    throw error;
   });
   // Create no secret: it could open nothing, and no server could open what it seals.
   const secrets = () => readSessionSecrets(readSecretsEnv(settings), { makes: false });

@@ -1,14 +1,14 @@
 import { DatabaseSync } from "node:sqlite";
 import { resolve } from "node:path";
-import { DatabaseCannotOpen } from "../unavailable.ts";
+import { DatabaseCannotOpen, DatabaseInUse } from "../unavailable.ts";
 
 const SQLITE_BUSY = 5;
 
 /**
  * Reserves a folder for this process, and returns a function that releases it. The lock is the kernel's: SQLite takes
- * it on an empty database beside the data, and it is freed however the process ends. Throws DatabaseCannotOpen if
- * another process has the folder, because two in one folder would silently lose rows, and if the lock belongs to
- * another user.
+ * it on an empty database beside the data, and it is freed however the process ends. Throws DatabaseInUse if another
+ * process has the folder, because two in one folder would silently lose rows, and DatabaseCannotOpen if the lock belongs
+ * to another user.
  */
 export function lockFolder(folder: string): () => void {
   const path = resolve(folder, "lock");
@@ -18,7 +18,8 @@ export function lockFolder(folder: string): () => void {
     lock.exec("PRAGMA locking_mode = EXCLUSIVE; BEGIN EXCLUSIVE");
   } catch (cause) {
     if (lock.isOpen) lock.close();
-    throw new DatabaseCannotOpen(isBusy(cause) ? describeBusy(folder) : describeUseless(path, cause), { cause });
+    if (isBusy(cause)) throw new DatabaseInUse(describeBusy(folder), { cause });
+    throw new DatabaseCannotOpen(describeUseless(path, cause), { cause });
   }
   return () => lock.close();
 }
