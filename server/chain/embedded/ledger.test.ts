@@ -1,20 +1,18 @@
-import { eq } from "drizzle-orm";
 import { randomUUID } from "node:crypto";
-import { uuidv7 } from "uuidv7";
 import { encodeFunctionData, keccak256, recoverMessageAddress, toHex, type Address, type Hex } from "viem";
 import type { HDAccount } from "viem/accounts";
 import { afterAll, beforeEach, expect, test } from "vitest";
-import { createTestApi, createTestClock, seedMember } from "../../../tests/support/api/api.ts";
+import { createTestApi, createTestClock } from "../../../tests/support/api/api.ts";
 import { accountAt } from "../../../tests/support/chain/anvil.ts";
+import { beginJob } from "../../../tests/support/chain/leased-job.ts";
 import { runDue } from "../../../tests/support/api/jobs.ts";
 import { createTestDatabase } from "../../../tests/support/database/test-database.ts";
-import { backgroundJobs, chainJobs, ledgerAccounts, ledgerAttributes, webhookEvents } from "../../db/schema.ts";
+import { backgroundJobs, ledgerAccounts, ledgerAttributes, webhookEvents } from "../../db/schema.ts";
 import { AppError } from "../../errors.ts";
 import { enqueue } from "../../jobs/queries.ts";
 import { identityAbi } from "../abi.ts";
 import type { Job } from "../chain-gateway.ts";
 import { FILL_NONCE } from "../left-nonces.ts";
-import { CHAIN } from "../submit.ts";
 import { describeDeploy, describeExecute, type TypedData } from "../contract.ts";
 import { IDENTITY_PRECOMPILE } from "../typed-data.ts";
 import { createChainWork } from "../worker.ts";
@@ -38,27 +36,9 @@ const VALUE = toHex("the document");
 
 const sign = (signer: HDAccount, typedData: TypedData) => signer.signTypedData(typedData);
 
-/** Creates a job as an earlier process left it, and gives this process the lease. */
-async function begin(left: Partial<Job>) {
-  const { user } = await seedMember(api.deps);
-  const id = uuidv7();
-  const consent = { consentDigest: keccak256(toHex(id)), consentNonce: "1", consentSignature: "0x00" };
-  const number = BigInt(keccak256(toHex(id))).toString();
-  const job = { kind: "deploy", state: "queued", stationNonce: number, createdAt: clock.now() } as const;
-  const owner = OWNER.address.toLowerCase();
-  await db.insert(chainJobs).values({ id, userId: user.id, owner, ...consent, ...job, ...left });
-  const lease = { kind: CHAIN, key: id, lease: randomUUID() };
-  await db.insert(backgroundJobs).values({ ...lease, dueAt: clock.now() });
-  return {
-    lease,
-    work: () => chain.work({ ...lease, payload: null, attempts: 1 }),
-    async read(): Promise<Job> {
-      const [found] = await db.select().from(chainJobs).where(eq(chainJobs.id, id));
-      if (!found) throw new Error("The job is gone");
-      return found;
-    },
-  };
-}
+/** Begins a job with a number that no other job has. */
+const begin = (left: Partial<Job>) =>
+  beginJob(api.deps, { stationNonce: BigInt(keccak256(toHex(randomUUID()))).toString(), ...left });
 
 /** Does a job at once, and returns what is left of it. */
 async function perform(left: Partial<Job>): Promise<Job> {

@@ -1,19 +1,16 @@
-import { eq } from "drizzle-orm";
-import { randomUUID } from "node:crypto";
-import { uuidv7 } from "uuidv7";
 import { encodeFunctionData, keccak256, toHex, type Hex } from "viem";
 import { afterAll, beforeEach } from "vitest";
 import { factoryAbi, identityAbi } from "../../../server/chain/abi.ts";
 import type { Job } from "../../../server/chain/chain-gateway.ts";
 import { createRpcChain } from "../../../server/chain/rpc/rpc-chain.ts";
 import type { Timing } from "../../../server/chain/rpc/station.ts";
-import { CHAIN } from "../../../server/chain/submit.ts";
 import { IDENTITY_PRECOMPILE } from "../../../server/chain/typed-data.ts";
-import { backgroundJobs, chainJobs, chainSenders } from "../../../server/db/schema.ts";
+import { chainSenders } from "../../../server/db/schema.ts";
 import type { Logger } from "../../../server/log/log.ts";
-import { createTestApi, createTestClock, seedMember, SILENT } from "../api/api.ts";
+import { createTestApi, createTestClock, SILENT } from "../api/api.ts";
 import { createTestDatabase, type TestDatabase } from "../database/test-database.ts";
 import { accountAt, keyOf } from "./anvil.ts";
+import { beginJob } from "./leased-job.ts";
 import { FACTORY, MACHINE, startScriptedNode, type ScriptedNode } from "./scripted-node.ts";
 
 type Options = { rpcUrls?: string[]; timing?: Partial<Timing>; log?: Logger };
@@ -93,30 +90,7 @@ export function createScriptedStation({ db }: TestDatabase, node: ScriptedNode, 
   const api = createTestApi({ db }, { now: clock.now, chain });
 
   /** Adds a job in a given state, which this process holds. */
-  async function begin(left: Partial<Job> = {}) {
-    const { user } = await seedMember(api.deps);
-    const id = uuidv7();
-    const consent = { consentDigest: keccak256(toHex(id)), consentNonce: "1", consentSignature: "0x00" };
-    const job = { kind: "deploy", state: "queued", stationNonce: "7", createdAt: clock.now() } as const;
-    await db.insert(chainJobs).values({ id, userId: user.id, owner: OWNER.toLowerCase(), ...consent, ...job, ...left });
-    const lease = { kind: CHAIN, key: id, lease: randomUUID() };
-    await db.insert(backgroundJobs).values({ ...lease, dueAt: clock.now() });
-    return {
-      id,
-      userId: user.id,
-      /** Takes the job as far as it goes. */
-      work: () => chain.work({ ...lease, payload: null, attempts: 1 }),
-      async read(): Promise<Job> {
-        const [found] = await db.select().from(chainJobs).where(eq(chainJobs.id, id));
-        if (!found) throw new Error("The job is gone");
-        return found;
-      },
-      /** Deletes the job, as if its member had left. */
-      remove: () => db.delete(chainJobs).where(eq(chainJobs.id, id)),
-      /** Lets another process take over the job. */
-      lose: () => db.update(backgroundJobs).set({ lease: randomUUID() }).where(eq(backgroundJobs.key, id)),
-    };
-  }
+  const begin = (left: Partial<Job> = {}) => beginJob(api.deps, left);
 
   /** Adds a job that was sent a moment ago and has stored its bytes. */
   const beginSent = async (left: Partial<Job> = {}) =>
