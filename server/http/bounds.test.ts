@@ -1,11 +1,9 @@
 import * as z from "zod";
 import { expect, test } from "vitest";
-import type { Endpoint } from "./contract.ts";
+import { endpoints } from "../../tests/support/api/endpoints.ts";
 
 /* Every input of a call is bounded: no number overflows, and no list or text can be as long as its sender likes. */
 
-const contracts = import.meta.glob<Record<string, unknown>>("../*/contract.ts", { eager: true });
-const endpoints = Object.values(contracts).flatMap((contract) => Object.values(contract).filter(isEndpoint));
 const sent = endpoints.flatMap(({ method, path, body, query, headers }) =>
   Object.entries({ body, query, headers }).flatMap(([part, schema]) =>
     schema ? [{ where: `${method} ${path} ${part}`, schema }] : [],
@@ -88,7 +86,3 @@ test("the API document describes every free text in a query or a header", () => 
   expect(free.length).toBeGreaterThan(20);
   expect(free.filter(({ described }) => !described.includes(`"description":`)).map(({ where }) => where)).toEqual([]);
 });
-
-function isEndpoint(value: unknown): value is Endpoint {
-  return typeof value === "object" && value !== null && "method" in value && "path" in value && "access" in value;
-}

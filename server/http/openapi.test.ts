@@ -3,6 +3,7 @@ import addFormats from "ajv-formats";
 import * as z from "zod";
 import { afterAll, expect, test } from "vitest";
 import { createTestApi } from "../../tests/support/api/api.ts";
+import { endpoints } from "../../tests/support/api/endpoints.ts";
 import { createTestDatabase } from "../../tests/support/database/test-database.ts";
 import { endpoint, type Endpoint } from "./contract.ts";
 import { describeApi } from "./openapi.ts";
@@ -10,9 +11,6 @@ import { describeApi } from "./openapi.ts";
 const database = await createTestDatabase();
 afterAll(() => database.close());
 
-/** Every endpoint that a contract defines, whether or not it is served yet. */
-const contracts = import.meta.glob<Record<string, unknown>>("../*/contract.ts", { eager: true });
-const endpoints = Object.values(contracts).flatMap((contract) => Object.values(contract).filter(isEndpoint));
 const document = describeApi(endpoints);
 const operations = Object.entries(document.paths ?? {}).flatMap(([path, item]) =>
   [item.get, item.post, item.delete].flatMap((operation) => (operation ? [{ path, ...operation }] : [])),
@@ -271,7 +269,3 @@ test.each(Object.entries(DATA_AREAS))("serves and describes the data area of %s"
   );
   expect(served).toEqual(expect.arrayContaining(calls));
 });
-
-function isEndpoint(value: unknown): value is Endpoint {
-  return typeof value === "object" && value !== null && "method" in value && "path" in value && "access" in value;
-}
