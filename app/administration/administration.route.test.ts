@@ -34,7 +34,7 @@ const add = (who: string, member: string) => ({
   reason: "Helps with members",
 });
 
-describePages(database, api, ({ pages, visitAdministrator }) => {
+describePages(database, api, ({ pages, visitAdministrator, visitMember }) => {
   const visit = () => visitAdministrator("admin@example.com");
 
   test("redirects a signed-out visitor to sign-in, and from there back to the page", async () => {
@@ -46,9 +46,7 @@ describePages(database, api, ({ pages, visitAdministrator }) => {
   });
 
   test("a member who is not an administrator is denied access and changes nothing", async () => {
-    const { user, token } = await seedMember(api.deps);
-    const visitor = createVisitor(pages);
-    await visitor.begin({ accessToken: token, userId: user.id });
+    const { visitor, user } = await visitMember({ onboarded: false });
     const page = await readPage(visitor, "/admin/administrators");
     expect(page).toMatchObject({ status: 403, text: expect.stringContaining("You do not have access to this page") });
     const answer = await visitor.post("/admin/administrators", add(user.email, user.id));
@@ -174,10 +172,8 @@ describePages(database, api, ({ pages, visitAdministrator }) => {
   });
 
   test("a session that was started by a mailed code or link needs the password first", async () => {
-    const { user, token } = await seedMember(api.deps);
+    const { visitor, user } = await visitMember({ onboarded: false });
     await addAdministrator(api.deps, BY_OPERATOR, { member: user.id });
-    const visitor = createVisitor(pages);
-    await visitor.begin({ accessToken: token, userId: user.id });
     expect((await visitor.get("/admin/administrators")).status).toBe(403);
     const { token: other } = await startSession(api.deps, { userId: user.id, client: NO_CLIENT, byPassword: true });
     await visitor.begin({ accessToken: other, userId: user.id });

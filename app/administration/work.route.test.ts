@@ -32,7 +32,7 @@ const ESCAPED = "&lt;script&gt;alert(1)&lt;/script&gt;";
 
 const leadsTo = (answer: Response) => [answer.status, answer.headers.get("Location")];
 
-describePages(database, api, ({ pages, visitAdministrator }) => {
+describePages(database, api, ({ pages, visitAdministrator, visitMember }) => {
   const visit = (email: string) => visitAdministrator(email, NASTY);
   const campaign = { ...CAMPAIGN_FIELDS, name: NASTY, startsAt: "2026-01-01T00:00" };
 
@@ -254,9 +254,7 @@ describePages(database, api, ({ pages, visitAdministrator }) => {
     "mail",
     "background-jobs",
   ])("/admin/%s is forbidden to members", async (path) => {
-    const { user, token } = await seedMember(api.deps);
-    const visitor = createVisitor(pages);
-    await visitor.begin({ accessToken: token, userId: user.id });
+    const { visitor } = await visitMember({ onboarded: false });
     expect(await readPage(visitor, `/admin/${path}`)).toMatchObject({ status: 403 });
   });
 });
