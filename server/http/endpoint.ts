@@ -56,7 +56,7 @@ type Answer<E extends Endpoint> = E["streams"] extends true
 type Message<E extends Endpoint> = Pick<Call<E>, "headers"> & { text: string };
 
 type Guards<E extends Endpoint> = {
-  /** Throws if a call is not worth its work. The body has not been read at that point. */
+  /** Throws if a call is not worth its work. The body has not been parsed at that point. */
   admit?: (asked: Announced<E>) => Promise<void>;
   /** Throws if the body was not sent by the sender that it names. */
   verify?: (message: Message<E>) => void;

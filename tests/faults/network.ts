@@ -58,9 +58,9 @@ const sliced: Fault = {
   title: "All traffic between clients, the server and the database arrives in pieces of 61 bytes",
   finds: /each was done/,
   planted: {
-    file: "server/http/mount-routes.ts",
-    from: "c.req.arrayBuffer()",
-    to: "c.req.raw.body!.getReader().read().then(({ value }) => value!.slice().buffer)",
+    file: "server/http/middleware/body-limit.ts",
+    from: "receiveBody(() => c.req.arrayBuffer())",
+    to: "(c.req.bodyCache.arrayBuffer = c.req.raw.body?.getReader().read().then(({ value }) => value!.slice().buffer))",
   },
   run: (report, options) =>
     runOutage(report, options, {

@@ -1,6 +1,7 @@
 import { bodyLimit as limitBody } from "hono/body-limit";
 import { createMiddleware } from "hono/factory";
 import { AppError } from "../../errors.ts";
+import { receiveBody } from "../answer-call.ts";
 import { isApiPath, type HttpContext, type HttpEnv } from "../http-env.ts";
 import { isRead } from "./only-read.ts";
 
@@ -31,16 +32,18 @@ const LARGER = new Map([
 ]);
 
 /**
- * Refuses bodies over the limit: by their Content-Length or, without one, while they arrive. Bodies without a length
- * are read completely before any handler runs, because an action that stops in the middle of a form would respond with
- * 500. Forms are always read completely first: a slow one would hold one of the few turns that its client's pages have.
+ * Refuses bodies over the limit: by their Content-Length or, without one, while they arrive. All others are read
+ * completely before any handler runs: an action that stops in the middle of a form would respond with 500, and a slow
+ * body would hold one of the few turns of its client, which may be the address of many.
  */
 export function bodyLimit() {
   return createMiddleware<HttpEnv>(async (c, next) => {
     const { method, path } = c.req;
     if (isRead(method)) return next();
     return (LARGER.get(path) ?? USUAL)(c, async () => {
-      if (!isApiPath(path)) await receiveWhole(c);
+      // Hono keeps these bytes for the call. Pages read the request itself.
+      if (isApiPath(path)) await receiveBody(() => c.req.arrayBuffer());
+      else await receiveWhole(c);
       await next();
     });
   });

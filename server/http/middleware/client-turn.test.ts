@@ -93,6 +93,23 @@ test("forms that arrive slowly do not hold up a page for the same address", asyn
   await drain(0);
 });
 
+test("calls that arrive slowly do not hold up another call from the same address", async () => {
+  const api = createApiUnderTest();
+  api.post("/api/echo", async (c) => c.text(await c.req.text()));
+  const { drain, url } = await startUnderTest({ api });
+  const slow = await Promise.all(Array.from({ length: 32 }, () => openRawClient(url)));
+  for (const { socket } of slow)
+    socket.write("POST /api/echo HTTP/1.1\r\nHost: a\r\nConnection: close\r\nContent-Length: 8\r\n\r\nname");
+  await fetch(`${url}/healthz`);
+  const quick = await fetch(`${url}/api/echo`, { method: "POST", body: "at once" });
+  expect(await quick.text()).toBe("at once");
+  for (const { socket } of slow) socket.write("=Ada");
+  const answers = await Promise.all(slow.map(({ closed }) => closed));
+  // Had the quick one waited for them, their time for a request would have run out.
+  expect(answers.filter((answer) => answer.endsWith("name=Ada"))).toHaveLength(32);
+  await drain(0);
+});
+
 test("handles 32 calls of a client concurrently, on any route, and its others wait", async () => {
   let begun = 0;
   const ends: (() => void)[] = [];
