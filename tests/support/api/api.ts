@@ -109,8 +109,17 @@ type CallOptions = {
 
 export type TestResponse = { status: number; headers: Headers; body: unknown };
 
-/** The API's document. Making it takes longer than most tests, and it is the same for each API. */
-let sharedDocument: Promise<string> | undefined;
+/** The documents of APIs by their routes. Making one takes longer than most tests. */
+const documents = new Map<string, Promise<string>>();
+
+/** Returns an API's document. APIs with the same routes share one. */
+function readDocument(http: ReturnType<typeof createApi>["http"]): Promise<string> {
+  const key = http.routes.map(({ method, path }) => `${method} ${path}`).join();
+  const document =
+    documents.get(key) ?? Promise.resolve(http.request("/api/openapi.json")).then((response) => response.text());
+  documents.set(key, document);
+  return document;
+}
 
 /**
  * Creates the whole API on a test database. Checks every response against the API's own OpenAPI document: an
@@ -119,9 +128,7 @@ let sharedDocument: Promise<string> | undefined;
 export function createTestApi(database: Pick<Database, "db">, overrides: DepsOptions = {}) {
   const deps = createTestDeps(database, overrides);
   const { http, read: readWithin } = createApi(deps);
-  const document = (sharedDocument ??= Promise.resolve(http.request("/api/openapi.json")).then((response) =>
-    response.text(),
-  ));
+  const document = readDocument(http);
 
   /** Makes one call, to an endpoint or to any "METHOD /path". */
   async function call(target: Endpoint | `${string} /${string}`, options: CallOptions = {}): Promise<TestResponse> {
