@@ -89,6 +89,15 @@ test("while no connection is free, answers without the queue and counts the wait
   ]);
 });
 
+test("shows the queue even if the messages of paused webhooks cannot be counted", async () => {
+  const { scrape } = open();
+  await queue("mail", 0);
+  await database.pool.query("alter table webhook_deliveries rename to elsewhere");
+  const text = await scrape().finally(() => database.pool.query("alter table elsewhere rename to webhook_deliveries"));
+  expect(readMetricLines(text, "jobs")).toEqual([`jobs{kind="mail"} 1`]);
+  expect(readMetricLines(text, "held_webhook_messages")).toEqual([]);
+});
+
 test("counts chain jobs by state until they are finalized", async () => {
   const { api, scrape } = open();
   for (const [index, state] of (["queued", "sent", "sent", "finalized"] as const).entries()) {

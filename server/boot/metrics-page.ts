@@ -6,6 +6,7 @@ import type { Env } from "../env.ts";
 import type { MetricsPage } from "../http/metrics-routes.ts";
 import type { Metrics } from "../metrics/metrics.ts";
 import { readQueueFigures, type QueueFigures } from "../network/queue-figures.ts";
+import type { Held } from "../webhooks/backlog.queries.ts";
 import { readHeldFigures } from "../webhooks/held-figures.ts";
 
 /** How often to measure the queue at most, and how long a reader waits for that, in milliseconds. */
@@ -34,7 +35,9 @@ export function createMetricsPage({ env, metrics }: Process, refresh?: () => Pro
 /** Creates the function that updates the figures, for everybody who reads them: Prometheus and the status alike. */
 export function createFigures(deps: Deps, database: Pick<Database, "readiness" | "usage">): () => Promise<void> {
   const { chain, metrics, replica } = deps;
-  const look = createQueueMeter(deps);
+  const measureQueue = createMeter(deps, describeQueue(deps));
+  const held = describeHeld(deps);
+  const measureHeld = createMeter(deps, held);
 
   function showState() {
     const { idle, inUse, most, waiting } = database.usage();
@@ -51,56 +54,73 @@ export function createFigures(deps: Deps, database: Pick<Database, "readiness" |
   }
 
   return async () => {
-    await look();
+    // Apart from the queue: counting very many messages may take too long. Both at once could wait for connections.
+    if (await measureQueue()) await measureHeld();
+    else held.forget();
     showState();
   };
 }
 
-/**
- * Measures the queue once for all who ask within CHECK_INTERVAL_MS. If that takes too long, removes its figures.
- */
-function createQueueMeter(deps: Deps): () => Promise<void> {
-  const { log, metrics, now } = deps;
-  let lookedAt = -Infinity;
-  let looking: Promise<void> | undefined;
+type Meter<Figures> = { read: () => Promise<Figures>; show: (figures: Figures) => void; forget: () => void };
 
-  function show({ jobs, chainJobs }: QueueFigures) {
+const describeQueue = (deps: Deps): Meter<QueueFigures> => ({
+  read: () => readQueueFigures(deps),
+  show({ jobs, chainJobs }) {
+    const { metrics } = deps;
     for (const { failing, kind, oldestDueSeconds, queued } of jobs) {
       metrics.jobs.set({ kind }, queued);
       metrics.failingJobs.set({ kind }, failing);
       metrics.oldestJob.set({ kind }, oldestDueSeconds);
     }
     for (const { queued, state } of chainJobs) metrics.chainJobs.set({ state }, queued);
-  }
+  },
+  forget() {
+    const { chainJobs, failingJobs, jobs, oldestJob } = deps.metrics;
+    for (const figure of [jobs, failingJobs, oldestJob, chainJobs]) figure.reset();
+  },
+});
 
-  async function measureQueue() {
+const describeHeld = (deps: Deps): Meter<Held> => ({
+  read: () => readHeldFigures(deps),
+  show({ held, oldestSeconds }) {
+    deps.metrics.heldMessages.set(held);
+    deps.metrics.oldestHeld.set(oldestSeconds);
+  },
+  forget() {
+    // Remove these, because a figure without a label would be reset to 0.
+    for (const figure of [deps.metrics.heldMessages, deps.metrics.oldestHeld]) figure.remove();
+  },
+});
+
+/**
+ * Measures something once for all who ask within CHECK_INTERVAL_MS. If that fails or takes too long, removes its
+ * figures. Returns whether it did not take too long.
+ */
+function createMeter<Figures>({ log, now }: Deps, { forget, read, show }: Meter<Figures>): () => Promise<boolean> {
+  let lookedAt = -Infinity;
+  let looking: Promise<void> | undefined;
+
+  async function measure() {
     try {
-      const figures = await readQueueFigures(deps);
-      const { held, oldestSeconds } = await readHeldFigures(deps);
+      const figures = await read();
       forget();
       show(figures);
-      metrics.heldMessages.set(held);
-      metrics.oldestHeld.set(oldestSeconds);
     } catch (error) {
       forget();
       log.debug({ err: error }, "the queue could not be measured");
     }
   }
 
-  function forget() {
-    for (const figure of [metrics.jobs, metrics.failingJobs, metrics.oldestJob, metrics.chainJobs]) figure.reset();
-    // Remove these, because a figure without a label would be reset to 0.
-    for (const figure of [metrics.heldMessages, metrics.oldestHeld]) figure.remove();
-  }
-
   return async () => {
     const at = now().getTime();
     // The clock may have been set back since then.
-    if (!looking && Math.abs(at - lookedAt) < CHECK_INTERVAL_MS) return;
+    if (!looking && Math.abs(at - lookedAt) < CHECK_INTERVAL_MS) return true;
     if (!looking) {
       lookedAt = at;
-      looking = measureQueue().finally(() => (looking = undefined));
+      looking = measure().finally(() => (looking = undefined));
     }
-    if (!(await endsWithin(TIMEOUT_MS, looking))) forget();
+    const isInTime = await endsWithin(TIMEOUT_MS, looking);
+    if (!isInTime) forget();
+    return isInTime;
   };
 }

@@ -92,17 +92,25 @@ export type Held = { held: number; oldestSeconds: number };
 
 /**
  * Counts the messages that wait for paused webhooks, and the seconds since the first of their events. Both are 0 if
- * there are none.
+ * there are none. Takes the first by its id, which grows with time: the index that finds it also counts.
  */
 export async function countHeld(tx: Tx, now: Date): Promise<Held> {
+  const isWaiting = sql`delivery.delivered_at is null and delivery.given_up_at is null`;
   const { rows } = await tx.execute<Held>(sql`
-    select count(*)::integer as held,
+    select coalesce(sum(waiting.count), 0)::integer as held,
       coalesce(greatest(0, extract(epoch from ${now.toISOString()}::timestamptz - min(event.at))), 0)::float8
         as "oldestSeconds"
     from ${webhookEndpoints} as endpoint
-    join ${webhookDeliveries} as delivery on delivery.endpoint_id = endpoint.id
-      and delivery.delivered_at is null and delivery.given_up_at is null
-    join ${webhookEvents} as event on event.id = delivery.event_id
+    cross join lateral (
+      select count(*) as count from ${webhookDeliveries} as delivery
+      where delivery.endpoint_id = endpoint.id and ${isWaiting}
+    ) as waiting
+    left join lateral (
+      select event.at from ${webhookDeliveries} as delivery
+      join ${webhookEvents} as event on event.id = delivery.event_id
+      where delivery.endpoint_id = endpoint.id and ${isWaiting}
+      order by delivery.event_id limit 1
+    ) as event on true
     where endpoint.paused_at is not null and endpoint.removed_at is null`);
   return rows[0] ?? { held: 0, oldestSeconds: 0 };
 }
