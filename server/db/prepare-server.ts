@@ -101,7 +101,7 @@ async function requireNoUnfinishedRestore(client: Client) {
 }
 
 /** Returns the suffix of the schemas that the latest restore moved aside, or null if there are none. */
-export async function findMovedAside(client: Client): Promise<string | null> {
+async function findMovedAside(client: Client): Promise<string | null> {
   const { rows } = await client.query<{ suffix: string }>(
     `select substring(nspname from 7) as suffix from pg_namespace where nspname ~ '^public_until_[0-9]{14}$'
       order by nspname desc limit 1`,

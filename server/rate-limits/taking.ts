@@ -13,7 +13,7 @@ export function createTaking(attempt: Attempt) {
     /** Takes one attempt from a limit. Returns whether anything was left. */
     tryTake: async (rule: LimitRule, subject: string) => (await attempt(rule, subject)) === 0,
     /** Takes one attempt from a limit. Throws TOO_MANY_ATTEMPTS with the time to retry if nothing is left. */
-    async take(rule: LimitRule, subject: string) {
+    take: async (rule: LimitRule, subject: string) => {
       const retryAfter = await attempt(rule, subject);
       if (retryAfter === 0) return;
       const message = `Too many attempts. Please try again in ${describeWait(retryAfter)}.`;
