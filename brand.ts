@@ -1,8 +1,8 @@
 /**
  * The product's name, links and texts. Everything that members see of the brand is here, in app/ui/styles/tokens.css,
- * in the looks of emails and pictures (server/mail/look.ts, server/share/colors.ts), in public/, in the legal documents
- * (server/legal/documents, unless others were published) and in node/README.md. Texts for operators call the product
- * Nodebeat, as do cookies, headers, settings and the node's command.
+ * in the style of emails and pictures (server/mail/style.ts, server/share/colors.ts), in public/, in the legal
+ * documents (server/legal/documents, unless others were published) and in node/README.md. Texts for operators call the
+ * product Nodebeat, as do cookies, headers, settings and the node's command.
  */
 export const brand = {
   name: "Nodebeat",

@@ -39,20 +39,20 @@ export default async function handleRequest(
   if (hasNoScripts(routerContext)) {
     const { serverHandoffStream: _, ...context } = routerContext;
     const html = tryToRender(page(request.url, context, { nonce: facts.nonce, guarded: false }));
-    if (html !== undefined) return answerWhole(html, facts, { status, headers });
+    if (html !== undefined) return respondWhole(html, facts, { status, headers });
     return new Response(await renderStream(request, context, facts), { status, headers });
   }
   const alone = listStaticHtml(routerContext, facts);
   if (!defersData(routerContext)) {
     const data = await readHandOff(routerContext.serverHandoffStream);
     const whole = await renderWhole(request, routerContext, data, facts);
-    if (whole !== undefined) return answerWhole(injectStaticHtml(whole, alone), facts, { status, headers });
+    if (whole !== undefined) return respondWhole(injectStaticHtml(whole, alone), facts, { status, headers });
     routerContext.serverHandoffStream = new Response(data).body ?? undefined;
   }
   return new Response(await renderStream(request, routerContext, facts, alone), { status, headers });
 }
 
-function answerWhole(html: string, { takeWhole }: Facts, init: ResponseInit): Response {
+function respondWhole(html: string, { takeWhole }: Facts, init: ResponseInit): Response {
   const document = Buffer.from(html);
   takeWhole?.(document);
   return new Response(takeWhole ? null : document, init);
@@ -80,7 +80,7 @@ function defersData({ staticHandlerContext }: EntryContext): boolean {
   );
 }
 
-type Look = { nonce: string; guarded: boolean };
+type RenderOptions = { nonce: string; guarded: boolean };
 
 /**
  * Keeps only the routes that make up the page. Otherwise the router would set up every route it knows for each page.
@@ -95,7 +95,7 @@ const withItsRoutes = (context: EntryContext): EntryContext => ({
   },
 });
 
-const page = (url: string, context: EntryContext, { nonce, guarded }: Look) => (
+const page = (url: string, context: EntryContext, { nonce, guarded }: RenderOptions) => (
   <NonceContext value={nonce}>
     <GuardedContext value={guarded}>
       <UnscriptedContext value={hasNoScripts(context)}>
@@ -119,15 +119,15 @@ const rendered = createRenderedPages();
  */
 async function renderWhole({ url, method }: Request, routerContext: EntryContext, data: string, facts: Facts) {
   const { nonce, requestId, oneTime = [] } = facts;
-  const canKeep = facts.oneTime && method === "GET" && !routerContext.staticHandlerContext.errors;
-  const known = canKeep ? rendered.find(url, data.replaceAll(requestId, ANY_ID), oneTime) : {};
+  const isCacheable = facts.oneTime && method === "GET" && !routerContext.staticHandlerContext.errors;
+  const known = isCacheable ? rendered.find(url, data.replaceAll(requestId, ANY_ID), oneTime) : {};
   if (known.html !== undefined) return handOver(known.html, data, nonce);
 
   const { serverHandoffStream: _, ...context } = routerContext;
   const html = tryToRender(page(url, context, { nonce, guarded: false }));
   if (html === undefined || html.includes(SUSPENDED)) return undefined;
   // Clients may choose their ids, such as words that are in every page. A document with the id in it is not kept.
-  if (known.keep && !html.includes(requestId)) known.keep(html);
+  if (known.store && !html.includes(requestId)) known.store(html);
   return handOver(html, data, nonce);
 }
 
@@ -160,7 +160,7 @@ function renderStream(
   alone: StaticHtml = {},
 ): Promise<ReadableStream> {
   return new Promise((resolve, reject) => {
-    const look = { nonce: facts.nonce, guarded: true };
+    const options = { nonce: facts.nonce, guarded: true };
     const errors: unknown[] = [];
     let sent = false;
     const send = () => {
@@ -172,7 +172,7 @@ function renderStream(
     };
     // The router sends the loaders' data only after its own `Scripts`, which ours replace.
     routerContext.renderMeta = { ...routerContext.renderMeta, didRenderScripts: true };
-    const { pipe, abort } = renderToPipeableStream(page(request.url, routerContext, look), {
+    const { pipe, abort } = renderToPipeableStream(page(request.url, routerContext, options), {
       nonce: facts.nonce,
       // Sends every part in its place, however long. By default, a script would move the later ones there.
       progressiveChunkSize: Infinity,

@@ -8,7 +8,7 @@ type Pages = ReturnType<typeof createRenderedPages>;
 /** Asks for a page until it is to be kept, and hands over what was rendered. */
 function render(pages: Pages, data: string, values: string[], html: string) {
   expect(pages.find(URL, data, values)).toEqual({});
-  pages.find(URL, data, values).keep?.(html);
+  pages.find(URL, data, values).store?.(html);
 }
 
 test("the same URL and data give the same document, with each response's own one-time values", () => {
@@ -34,10 +34,10 @@ test("another URL, other data or another number of values is not served from the
 
 test("keeps a document from its second request on", () => {
   const pages = createRenderedPages();
-  expect(pages.find(URL, "points", ["nonce-1"]).keep).toBeUndefined();
+  expect(pages.find(URL, "points", ["nonce-1"]).store).toBeUndefined();
   const second = pages.find(URL, "points", ["nonce-2"]);
   expect(second.html).toBeUndefined();
-  second.keep?.("<a nonce-2>");
+  second.store?.("<a nonce-2>");
   expect(pages.find(URL, "points", ["nonce-3"]).html).toBe("<a nonce-3>");
 });
 
@@ -60,7 +60,7 @@ test("remembers only the latest of the pages that were requested once", () => {
   pages.find(URL, "first", []);
   for (let index = 0; index < 10_000; index += 1) pages.find(URL, `more ${index}`, []);
   expect(pages.find(URL, "first", [])).toEqual({});
-  expect(pages.find(URL, "more 9999", []).keep).toBeDefined();
+  expect(pages.find(URL, "more 9999", []).store).toBeDefined();
 });
 
 test("a document that would take too much room is not kept", () => {

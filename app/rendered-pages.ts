@@ -6,7 +6,7 @@ type Template = { pieces: string[]; slots: number[]; size: number };
 /** How many characters of documents to keep. With one byte each, that is about as many bytes of memory. */
 const CAPACITY = 16_000_000;
 /** How many pages that were requested only once to remember, by their keys alone. */
-const ASKED = 10_000;
+const MAX_REQUESTED = 10_000;
 
 /**
  * Creates a cache of rendered documents. A page depends only on its address and on the loaders' data that goes to the
@@ -19,39 +19,39 @@ const ASKED = 10_000;
  */
 export function createRenderedPages(capacity = CAPACITY) {
   const templates = new Map<string, Template>();
-  const asked = new Set<string>();
-  let kept = 0;
+  const requested = new Set<string>();
+  let cachedBytes = 0;
 
   function forget(key: string) {
-    kept -= templates.get(key)?.size ?? 0;
+    cachedBytes -= templates.get(key)?.size ?? 0;
     templates.delete(key);
   }
 
-  function keep(key: string, values: readonly string[], html: string) {
+  function store(key: string, values: readonly string[], html: string) {
     if (html.length > capacity / 10) return;
     forget(key);
     templates.set(key, { ...cut(html, values), size: html.length });
-    kept += html.length;
+    cachedBytes += html.length;
     for (const oldest of templates.keys()) {
-      if (kept <= capacity) break;
+      if (cachedBytes <= capacity) break;
       forget(oldest);
     }
   }
 
-  function noteAsked(key: string) {
-    asked.add(key);
-    for (const oldest of asked) {
-      if (asked.size <= ASKED) break;
-      asked.delete(oldest);
+  function noteRequested(key: string) {
+    requested.add(key);
+    for (const oldest of requested) {
+      if (requested.size <= MAX_REQUESTED) break;
+      requested.delete(oldest);
     }
   }
 
   return {
     /**
      * Returns the document of this address and data with these one-time values. If it must be rendered and is worth
-     * keeping, returns `keep` to hand it over.
+     * keeping, returns `store` to hand it over.
      */
-    find(url: string, data: string, values: readonly string[]): { html?: string; keep?: (html: string) => void } {
+    find(url: string, data: string, values: readonly string[]): { html?: string; store?: (html: string) => void } {
       const key = keyOf(url, data, values);
       const template = templates.get(key);
       if (template) {
@@ -60,8 +60,8 @@ export function createRenderedPages(capacity = CAPACITY) {
         templates.set(key, template);
         return { html: fill(template, values) };
       }
-      if (asked.delete(key)) return { keep: (html) => keep(key, values, html) };
-      noteAsked(key);
+      if (requested.delete(key)) return { store: (html) => store(key, values, html) };
+      noteRequested(key);
       return {};
     },
   };

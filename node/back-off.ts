@@ -2,7 +2,7 @@
 const FIRST = 1000;
 const LONGEST = 5 * 60_000;
 /** The longest wait that a server can ask for: a brief mistake must not silence a node for a year. */
-const LONGEST_ASKED = 60 * 60_000;
+const LONGEST_RETRY_AFTER = 60 * 60_000;
 
 /**
  * Returns how long to wait after so many failures in a row, in milliseconds. The wait doubles each time, and is random
@@ -11,5 +11,5 @@ const LONGEST_ASKED = 60 * 60_000;
  */
 export function chooseWait(failures: number, retryAfter: number | undefined, random: () => number): number {
   const ceiling = Math.min(LONGEST, FIRST * 2 ** (failures - 1));
-  return Math.max(ceiling * (0.5 + random() / 2), Math.min((retryAfter ?? 0) * 1000, LONGEST_ASKED));
+  return Math.max(ceiling * (0.5 + random() / 2), Math.min((retryAfter ?? 0) * 1000, LONGEST_RETRY_AFTER));
 }

@@ -27,7 +27,7 @@ test("half a line left by a power cut damages neither the beats before it nor th
   await writeFile(path, `${first}\n2026-11-20T12:0`);
   const queue = openBeatQueue(path, () => {});
   // If the node stops now, it says that nothing is lost.
-  expect([queue.size, queue.isKept]).toEqual([1, true]);
+  expect([queue.size, queue.isPersisted]).toEqual([1, true]);
   queue.add(new Date(next));
   expect(fs.readFileSync(path, "utf8")).toBe(`${first}\n${next}\n`);
 });
@@ -39,11 +39,11 @@ test("if the file cannot be rewritten, sent beats stay in it, and no waiting bea
   // This folder is in the way of the new file.
   await mkdir(`${path}.${process.pid}.next`);
   queue.remove(1);
-  expect([queue.size, queue.isKept]).toEqual([1, true]);
+  expect([queue.size, queue.isPersisted]).toEqual([1, true]);
   queue.add(new Date(Date.UTC(2026, 10, 20, 12, 30)));
-  expect([queue.size, queue.isKept]).toEqual([2, false]);
+  expect([queue.size, queue.isPersisted]).toEqual([2, false]);
   await rm(`${path}.${process.pid}.next`, { recursive: true });
   queue.add(new Date(Date.UTC(2026, 10, 20, 12, 45)));
-  expect(queue.isKept).toBe(true);
+  expect(queue.isPersisted).toBe(true);
   expect(fs.readFileSync(path, "utf8").match(/12:\d\d/g)).toEqual(["12:15", "12:30", "12:45"]);
 });

@@ -15,23 +15,23 @@ export function openBeatQueue(path: string, report: (line: string) => void) {
   const found = read(path);
   let beats = found.split("\n").filter(isBeat);
   /** Whether the file has all beats. */
-  let isKept = true;
+  let isPersisted = true;
   /** Whether the file has nothing else: no beats that were sent already, and no half line. */
   let isClean = found === format(beats);
-  let isTold = false;
+  let isReported = false;
 
-  function keep(write: () => void) {
+  function persist(write: () => void) {
     try {
       write();
-      if (isTold) report(`heartbeats are saved in ${path} again`);
-      isKept = true;
+      if (isReported) report(`heartbeats are saved in ${path} again`);
+      isPersisted = true;
       isClean = true;
-      isTold = false;
+      isReported = false;
     } catch (error) {
       isClean = false;
       // The file may still have beats that were sent. They would be sent twice, and count once.
-      if (isKept || isTold) return;
-      isTold = true;
+      if (isPersisted || isReported) return;
+      isReported = true;
       report(`heartbeats cannot be saved in ${path} and wait in memory (${describeFileError(error)})`);
     }
   }
@@ -49,22 +49,22 @@ export function openBeatQueue(path: string, report: (line: string) => void) {
       return beat === undefined ? undefined : new Date(beat);
     },
     /** Whether the next start will find the beats that wait. */
-    get isKept() {
-      return isKept;
+    get isPersisted() {
+      return isPersisted;
     },
     add(beatAt: Date) {
       const beat = beatAt.toISOString();
       beats.push(beat);
       const append = () => appendFileSync(path, format([beat]), { mode: OWNER_ONLY, flush: true });
-      isKept = false;
-      keep(isClean ? append : () => replaceFile(path, format(beats)));
+      isPersisted = false;
+      persist(isClean ? append : () => replaceFile(path, format(beats)));
     },
     /** Returns the oldest beats, up to `count` of them. */
     oldest: (count: number) => beats.slice(0, count),
     /** Forgets the oldest beats. */
     remove(count: number) {
       beats = beats.slice(count);
-      keep(() => replaceFile(path, format(beats)));
+      persist(() => replaceFile(path, format(beats)));
     },
   };
 }

@@ -72,14 +72,14 @@ export async function beat(node: Node): Promise<void> {
     rhythm.nextBeat = findNextBeat(rhythm);
   }
   while (!signal.aborted) {
-    keepDueBeats(node, rhythm);
+    queueDueBeats(node, rhythm);
     if (queue.size > 0 && rhythm.sendAt <= clock.now().getTime()) await trySending(node, rhythm);
     const wakeAt = queue.size > 0 ? Math.min(rhythm.nextBeat, rhythm.sendAt) : rhythm.nextBeat;
     await clock.sleep(Math.min(LONGEST_NAP, Math.max(0, wakeAt - clock.now().getTime())), signal);
   }
 }
 
-function keepDueBeats({ clock, queue, report }: Node, rhythm: Rhythm) {
+function queueDueBeats({ clock, queue, report }: Node, rhythm: Rhythm) {
   const now = clock.now().getTime();
   // The last beat is in the future: the clock was ahead, and has been set back.
   if (rhythm.lastBeat > now) rhythm.nextBeat = now;

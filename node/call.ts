@@ -4,7 +4,7 @@ import { brand } from "../brand.ts";
 import { ErrorBody, type Endpoint } from "../server/http/contract.ts";
 import { readText } from "../server/http/read-text.ts";
 import { toLine } from "../server/http/visible-text.ts";
-import { describeUnanswered } from "./describe-unanswered.ts";
+import { describeNoResponse } from "./describe-no-response.ts";
 
 /** A call without the expected answer. `status` is undefined if nobody answered at all. */
 export class CallFailed extends Error {
@@ -74,7 +74,7 @@ export function createCaller({ apiKey, hearTime, signal, timeout, url }: CallerO
       body: body === undefined ? undefined : JSON.stringify(body),
     }).catch((cause: unknown) => {
       signal.throwIfAborted();
-      throw new CallFailed(describeUnanswered(url, cause), { cause });
+      throw new CallFailed(describeNoResponse(url, cause), { cause });
     });
     const answer = await readJson(response).catch((cause: unknown) => {
       signal.throwIfAborted();
@@ -82,7 +82,7 @@ export function createCaller({ apiKey, hearTime, signal, timeout, url }: CallerO
       throw explain(response, url, undefined, cause);
     });
     if (!response.ok) throw explain(response, url, answer);
-    const result = readAnswer(endpoint, answer, url);
+    const result = parseResponse(endpoint, answer, url);
     hearTime?.(new Date(response.headers.get("Date") ?? Number.NaN));
     return result;
   };
@@ -100,9 +100,10 @@ function endAfter(milliseconds: number): AbortSignal {
 }
 
 /** The most bytes to read of an answer. The longest one, to a full batch of beats, has a quarter of that. */
-const MOST_ANSWERED = 1024 * 1024;
+const MAX_RESPONSE_BYTES = 1024 * 1024;
 
-const readJson = async (response: Response): Promise<unknown> => JSON.parse(await readText(response, MOST_ANSWERED));
+const readJson = async (response: Response): Promise<unknown> =>
+  JSON.parse(await readText(response, MAX_RESPONSE_BYTES));
 
 function explain(response: Response, url: string, answer: unknown, cause?: unknown): CallFailed {
   const { status } = response;
@@ -124,7 +125,7 @@ function explain(response: Response, url: string, answer: unknown, cause?: unkno
   return new CallFailed(message, { status, code: error?.error, retryAfter, cause });
 }
 
-function readAnswer<E extends Endpoint>(endpoint: E, answer: unknown, url: string): z.output<E["response"]> {
+function parseResponse<E extends Endpoint>(endpoint: E, answer: unknown, url: string): z.output<E["response"]> {
   const { data, success } = z.safeParse<E["response"]>(endpoint.response, answer);
   if (!success) throw new CallFailed(`${url} did not answer ${endpoint.path} as ${brand.name} does`, { status: 502 });
   return data;

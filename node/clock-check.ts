@@ -8,14 +8,14 @@ const MAY_BE_BEHIND = 5 * 60_000;
  * beats count, but the member's pages show the node as silent. If the clock is ahead, the server says so.
  */
 export function createClockCheck({ clock, report }: Pick<RetryContext, "clock" | "report">) {
-  let isTold = false;
+  let isReported = false;
   return (serverTime: Date) => {
     const behind = serverTime.getTime() - clock.now().getTime();
     const isBehind = behind > MAY_BE_BEHIND;
-    if (isBehind && !isTold) {
+    if (isBehind && !isReported) {
       const problem = `this machine's clock is ${formatWait(behind)} behind the server's`;
       report(`${problem}: its heartbeats count for times already past. Set the clock.`);
     }
-    isTold = isBehind;
+    isReported = isBehind;
   };
 }

@@ -159,11 +159,11 @@ test("tries a failed bot check up to three times", async () => {
 test("asks for missing credentials at the terminal and normalizes the email address", async () => {
   const asked: [string, boolean][] = [];
   const replies = [` ${node.member.user.email.toUpperCase()} `, TEST_PASSWORD];
-  const ask = async (question: string, { secret }: { secret: boolean }) => {
+  const prompt = async (question: string, { secret }: { secret: boolean }) => {
     asked.push([question, secret]);
     return replies.shift() ?? "";
   };
-  const lines = await node.run({ minutes: 1, settings: { email: undefined, password: undefined }, ask });
+  const lines = await node.run({ minutes: 1, settings: { email: undefined, password: undefined }, prompt });
 
   expect(asked).toEqual([
     ["Email: ", false],

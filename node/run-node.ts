@@ -14,7 +14,7 @@ import { signIn } from "./sign-in.ts";
 
 export type Surroundings = RetryContext & {
   /** Asks the person at the terminal. Undefined without a terminal. */
-  ask: ((question: string, options: { secret: boolean }) => Promise<string>) | undefined;
+  prompt: ((question: string, options: { secret: boolean }) => Promise<string>) | undefined;
 };
 
 /**
@@ -41,9 +41,9 @@ export async function runNode(settings: NodeSettings, around: Surroundings): Pro
   }
 }
 
-function describeStop({ isKept, size, waiting }: BeatQueue): string {
+function describeStop({ isPersisted, size, waiting }: BeatQueue): string {
   if (size === 0) return "stopped";
-  if (isKept) return `stopped, ${waiting} for the next start`;
+  if (isPersisted) return `stopped, ${waiting} for the next start`;
   return "stopped, and heartbeats that could not be saved are lost";
 }
 
@@ -97,8 +97,8 @@ async function openFolder(settings: NodeSettings, name: string, find = folderOf)
   }
 }
 
-async function findEmail({ email, folder, url }: NodeSettings, { ask }: Surroundings): Promise<string> {
-  const found = email ?? findOnlyMember({ folder, url }) ?? (await ask?.("Email: ", { secret: false }));
+async function findEmail({ email, folder, url }: NodeSettings, { prompt }: Surroundings): Promise<string> {
+  const found = email ?? findOnlyMember({ folder, url }) ?? (await prompt?.("Email: ", { secret: false }));
   if (!found)
     throw new NodeProblem("Give the key of this machine in NODEBEAT_KEY, or name the member with --email ADDRESS.");
   return found.trim().toLowerCase();
@@ -111,16 +111,16 @@ async function enrolMachine(
   call: Caller,
   around: Surroundings,
 ): Promise<Device> {
-  const password = settings.password ?? (await around.ask?.(`Password of ${email}: `, { secret: true }));
+  const password = settings.password ?? (await around.prompt?.(`Password of ${email}: `, { secret: true }));
   if (!password) throw new NodeProblem("Set NODEBEAT_PASSWORD, or start in a terminal to be asked for it.");
   const { device, signOut } = await signIn(call, { email, password, name: settings.name }, around);
-  keepDevice(path, device, around);
+  saveOrReport(path, device, around);
   await signOut();
   return device;
 }
 
 /** Saves the device. If the disk does not allow that, the node beats all the same. */
-function keepDevice(path: string, device: Device, { report }: Surroundings) {
+function saveOrReport(path: string, device: Device, { report }: Surroundings) {
   try {
     saveDevice(path, device);
   } catch (error) {

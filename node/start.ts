@@ -1,5 +1,5 @@
 import { inspect } from "node:util";
-import { ask } from "./ask.ts";
+import { prompt } from "./prompt.ts";
 import { CallFailed } from "./call.ts";
 import { systemClock } from "./clock.ts";
 import { runNode } from "./run-node.ts";
@@ -32,17 +32,17 @@ export async function start(prepare: () => Launch): Promise<void> {
   }
 }
 
-const say = (line: string) => process.stdout.write(`${line}\n`);
+const printLine = (line: string) => process.stdout.write(`${line}\n`);
 const time = new Intl.DateTimeFormat("en-GB", { timeStyle: "medium" });
 
 async function run(launch: Launch, signal: AbortSignal): Promise<unknown> {
   const settings = readNodeSettings(process.argv.slice(2), process.env, launch);
-  if (!settings) return say(describeUsage(launch));
+  if (!settings) return printLine(describeUsage(launch));
   return runNode(settings, {
     signal,
     clock: systemClock,
     random: Math.random,
-    report: (line) => say(`${time.format(new Date())}  ${line}`),
-    ask: process.stdin.isTTY ? (question, options) => ask(question, { ...options, signal }) : undefined,
+    report: (line) => printLine(`${time.format(new Date())}  ${line}`),
+    prompt: process.stdin.isTTY ? (question, options) => prompt(question, { ...options, signal }) : undefined,
   });
 }

@@ -13,7 +13,7 @@ import { campaignsApi } from "./campaigns/api.ts";
 import { agentInsightsApi } from "./agent-insights/api.ts";
 import { freshPasswordApi } from "./fresh-password/api.ts";
 import { heartbeatsApi } from "./heartbeats/api.ts";
-import type { Gate, KnownAccess } from "./http/answer-call.ts";
+import type { Gate, RestrictedAccess } from "./http/handle-call.ts";
 import { explainError } from "./http/explain-error.ts";
 import { mountRoutes } from "./http/mount-routes.ts";
 import { describeApi } from "./http/openapi.ts";
@@ -34,7 +34,7 @@ import { rewardsApi } from "./rewards/api.ts";
 import { securityActivityApi } from "./security-activity/api.ts";
 import { sessionsApi } from "./sessions/api.ts";
 import { silenceMailApi } from "./silence-mail/api.ts";
-import { answerAfterOwnWrites } from "./sessions/own-writes.ts";
+import { runAfterOwnWrites } from "./sessions/own-writes.ts";
 import { authenticate } from "./sessions/service.ts";
 import { incidentsApi, statusApi } from "./status/api.ts";
 import { walletApi } from "./wallet/api.ts";
@@ -83,7 +83,7 @@ export function createApi(deps: Deps) {
     ...incidentsApi(deps),
   ];
   const admission = { ...deps, refresh: provider.refresh, admitNode: (hash: Buffer) => admitNode(deps, hash) };
-  async function admit(credential: string, access: KnownAccess) {
+  async function admit(credential: string, access: RestrictedAccess) {
     const caller = await authenticate(admission, credential, access === "node" ? "node" : "member");
     if (access === "administrator") await requireRole(deps.db, asAdministrator(caller));
     return caller;
@@ -91,7 +91,7 @@ export function createApi(deps: Deps) {
   const gate: Gate = {
     authenticate: admit,
     authApiKeys: [deps.env.authApiKey ?? [], deps.env.otherAuthApiKey ?? []].flat(),
-    answer: (endpoint, caller, work) => answerAfterOwnWrites(deps, { endpoint, caller }, work),
+    answer: (endpoint, caller, work) => runAfterOwnWrites(deps, { endpoint, caller }, work),
     explain: (error, log = deps.log, attempt) => explainError(error, log, attempt),
   };
   const http = mountRoutes(routes, gate);

@@ -4,12 +4,12 @@ const PROGRESS_INTERVAL = 1_000;
 export const LOG_INTERVAL = 60_000;
 
 /** Returns a function that passes on the first message, and then at most one per interval (in milliseconds). */
-export function throttle<Word>(say: (word: Word) => void, every = PROGRESS_INTERVAL) {
+export function throttle<Word>(call: (word: Word) => void, every = PROGRESS_INTERVAL) {
   let last = -Infinity;
   return (word: Word) => {
     const now = performance.now();
     if (now - last < every) return;
     last = now;
-    say(word);
+    call(word);
   };
 }

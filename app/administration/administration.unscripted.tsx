@@ -9,9 +9,9 @@ import { overviewPage } from "./overview/overview.page.tsx";
 import { findPage, hrefOf } from "./pages.ts";
 import { StaleFormNotice } from "./parts.tsx";
 import { PasswordPage } from "./password-page.tsx";
-import type { FormAnswer } from "./receive-form.ts";
+import type { FormResult } from "./receive-form.ts";
 
-type ViewProps = { loaded: Loaded; answered: FormAnswer | undefined };
+type ViewProps = { loaded: Loaded; answered: FormResult | undefined };
 
 /**
  * Shows a page of the administration, or what replaces it. No script contains any part of it

@@ -47,7 +47,7 @@ async function loadContent({ context, request, url }: RequestArgs, place: Place)
   const administrator = await api.standing();
   if (!administrator) return data<Loaded>({ kind: "elsewhere", place }, { status: 404 });
   if (!found) return data<Loaded>({ kind: "missing", place, administrator }, { status: 404 });
-  if (administrator.passwordUntil === null) return askForPassword(place, administrator);
+  if (administrator.passwordUntil === null) return requestPassword(place, administrator);
   const call: AdminCall = { api, params: found.params, query: url.searchParams };
   try {
     const content: unknown = await found.page.load(call);
@@ -56,7 +56,7 @@ async function loadContent({ context, request, url }: RequestArgs, place: Place)
     return data<Loaded>({ kind: "page", place, administrator, content, returned }, { headers: draft.headers });
   } catch (error) {
     // The password may have become too old since `standing` was read.
-    if (isPasswordRequired(error)) return askForPassword(place, administrator);
+    if (isPasswordRequired(error)) return requestPassword(place, administrator);
     if (isMissing(error) || isMistyped(error)) {
       return data<Loaded>({ kind: "missing", place, administrator }, { status: 404 });
     }
@@ -64,7 +64,7 @@ async function loadContent({ context, request, url }: RequestArgs, place: Place)
   }
 }
 
-const askForPassword = (place: Place, administrator: AdministratorStanding) =>
+const requestPassword = (place: Place, administrator: AdministratorStanding) =>
   data<Loaded>({ kind: "password", place, administrator }, { status: 403 });
 
 export const isPasswordRequired = (error: unknown): boolean =>

@@ -9,13 +9,13 @@ import { WORK_SENTENCES } from "./work-notes.ts";
 const MAX_ABOUT_LENGTH = 300;
 
 const SENTENCES = {
-  "member-blocked": (about: string) => `The member is blocked. ${sayEnded(about)}`,
+  "member-blocked": (about: string) => `The member is blocked. ${formatEndedSessions(about)}`,
   "member-blocked-already": () => "The member was already blocked.",
   "member-unblocked": () => "The member can sign in again.",
   "member-unblocked-already": () => "The member was already unblocked.",
   "member-whitelisted": () => "The member is on the whitelist.",
   "member-unlisted": () => "The member is no longer on the whitelist.",
-  "sessions-ended": sayEnded,
+  "sessions-ended": formatEndedSessions,
   "address-changed": () => "The member signs in with the new address from now on. We email both addresses.",
   "address-same": () => "The member already has this address.",
   "administrator-added": (about: string) => `${about} is now an administrator.`,
@@ -28,7 +28,7 @@ const SENTENCES = {
   "incident-resolved": () => "The incident is resolved.",
 } satisfies Record<string, (about: string) => string>;
 
-function sayEnded(about: string): string {
+function formatEndedSessions(about: string): string {
   if (about === "0") return "There was no session to end.";
   return `Signed out on ${about === "1" ? "1 device" : `${about} devices`}.`;
 }

@@ -76,8 +76,8 @@ type SelectFieldProps = CheckedField & {
 /** Renders a field with a few options to choose from. */
 export const SelectField = ({ id, name, errors, defaultValue, label, hint, options }: SelectFieldProps) => (
   <Field id={id} label={label} errors={errors} {...(hint && { hint })}>
-    {({ className: look, ...control }) => (
-      <Select {...control} name={name} defaultValue={defaultValue} look={look} options={options} />
+    {({ className: selectClass, ...control }) => (
+      <Select {...control} name={name} defaultValue={defaultValue} selectClass={selectClass} options={options} />
     )}
   </Field>
 );

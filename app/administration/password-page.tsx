@@ -7,13 +7,13 @@ import { Button } from "../ui/controls/button.tsx";
 import { Field } from "../ui/controls/field.tsx";
 import { PASSWORD } from "./form-fields.ts";
 import { CarriedFields } from "./carried-fields.tsx";
-import type { FormAnswer } from "./receive-form.ts";
+import type { FormResult } from "./receive-form.ts";
 
 type PasswordPageProps = {
   administrator: AdministratorStanding;
   place: { pathname: string; search: string };
   /** The result of the form that was sent. */
-  asked: Omit<Extract<FormAnswer, { kind: "password" }>, "kind"> | undefined;
+  asked: Omit<Extract<FormResult, { kind: "password" }>, "kind"> | undefined;
 };
 
 /** Asks for the password again. The same form keeps the fields that were sent before. */

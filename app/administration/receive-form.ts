@@ -4,7 +4,7 @@ import { ConfirmPasswordInput } from "../../server/fresh-password/contract.ts";
 import { receiveForMember, readForm, type Refused } from "../forms/receive.ts";
 import { leaveOutcome } from "../outcome/outcome.ts";
 import { apiContext, sessionContext, type PageArgs, type PageContext, type RequestArgs } from "../page/context.ts";
-import { isForMember } from "../page/json-answer.ts";
+import { isForMember } from "../page/json-response.ts";
 import { MEMBER_FIELD } from "../session/member-field.ts";
 import { FORM_ABOUT, FORM_INTENT, PASSWORD } from "./form-fields.ts";
 import { endedContext, isPasswordRequired } from "./load-page.ts";
@@ -17,7 +17,7 @@ import { CONFIRM } from "./reason.ts";
 export type Carried = [name: string, value: string][];
 
 /** Why a form is shown again. */
-export type FormAnswer =
+export type FormResult =
   | ({ kind: "form"; /** For a page that asks for the password first. */ carried: Carried } & Returned)
   | { kind: "password"; carried: Carried; result?: SubmissionResult; retryAt?: string | undefined }
   /** The session has ended, and what was typed is too long to keep until the next one. */
@@ -36,13 +36,15 @@ export async function receiveForm({ context, request, url }: RequestArgs) {
   const found = findPage(url.pathname);
   const api = context.get(apiContext).administration;
   const kept = {
-    keep: Array.from(form.keys()).filter((name) => !NEVER_KEPT.has(name)),
+    draftFields: Array.from(form.keys()).filter((name) => !NEVER_DRAFTED.has(name)),
     showAgain: (headers: Headers) => showEnded(context, form, headers),
   };
 
   if (form.has(PASSWORD)) {
-    const answer = await takePassword({ context, url }, { form, ...kept }, (password) => api.confirmPassword(password));
-    if (answer) return answer;
+    const refusal = await takePassword({ context, url }, { form, ...kept }, (password) =>
+      api.confirmPassword(password),
+    );
+    if (refusal) return refusal;
     if (!form.has(FORM_INTENT)) return redirect(placeOf(url), 303);
   }
   const wanted = found?.page.forms?.find(({ intent }) => intent === form.get(FORM_INTENT));
@@ -59,12 +61,12 @@ export async function receiveForm({ context, request, url }: RequestArgs) {
       leaveOutcome(context, ADMIN_NOTE, note, about);
       return redirect(to ?? placeOf(url), 303);
     },
-    (refused) => (isPasswordRequired(refused.error) ? askForPassword(form) : returnForm(form, refused)),
+    (refused) => (isPasswordRequired(refused.error) ? requestPassword(form) : returnForm(form, refused)),
   );
 }
 
 /** When the session has ended, a form is kept until its sender signs in again, except for these fields. */
-const NEVER_KEPT = new Set([CONFIRM, MEMBER_FIELD, PASSWORD]);
+const NEVER_DRAFTED = new Set([CONFIRM, MEMBER_FIELD, PASSWORD]);
 
 /**
  * Reads the fields of a form. Files become text, so that they can be carried along like any other field. Browsers count
@@ -83,7 +85,7 @@ async function readFields(request: Request): Promise<FormData> {
 /** Checks the password. Returns undefined if it is right, and otherwise the page that asks for it again. */
 async function takePassword(
   page: PageArgs,
-  sent: { form: FormData; keep: string[]; showAgain: (headers: Headers) => ReturnType<typeof showEnded> },
+  sent: { form: FormData; draftFields: string[]; showAgain: (headers: Headers) => ReturnType<typeof showEnded> },
   confirm: (password: string) => Promise<unknown>,
 ) {
   return receiveForMember(
@@ -94,7 +96,7 @@ async function takePassword(
       return undefined;
     },
     ({ status, headers, result, retryAt }) =>
-      data<FormAnswer>({ kind: "password", carried: listFields(sent.form), result, retryAt }, { status, headers }),
+      data<FormResult>({ kind: "password", carried: listFields(sent.form), result, retryAt }, { status, headers }),
   );
 }
 
@@ -103,25 +105,25 @@ function showEnded(context: PageContext, form: FormData, headers: Headers) {
   context.set(endedContext, true);
   const cookies = headers.getSetCookie().map((line): [string, string] => ["Set-Cookie", line]);
   const signIn = headers.get("Location") ?? "/auth";
-  return data<FormAnswer>({ kind: "ended", carried: listFields(form), signIn }, { status: 403, headers: cookies });
+  return data<FormResult>({ kind: "ended", carried: listFields(form), signIn }, { status: 403, headers: cookies });
 }
 
-const askForPassword = (form: FormData) =>
-  data<FormAnswer>({ kind: "password", carried: listFields(form) }, { status: 403 });
+const requestPassword = (form: FormData) =>
+  data<FormResult>({ kind: "password", carried: listFields(form) }, { status: 403 });
 
 /** The only status that means that something has changed since the page was shown. */
 const CONFLICT = 409;
 
 const returnForm = (form: FormData, { status, headers, result, retryAt }: Refused) => {
   const [intent, about] = [textOf(form, FORM_INTENT), textOf(form, FORM_ABOUT)];
-  return data<FormAnswer>(
+  return data<FormResult>(
     { kind: "form", carried: listFields(form), intent, about, result, asSeen: status !== CONFLICT, retryAt },
     { status, headers },
   );
 };
 
 const showContent = (form: FormData, { content, values }: { content: unknown; values: Record<string, string> }) =>
-  data<FormAnswer>({
+  data<FormResult>({
     kind: "form",
     carried: [],
     intent: textOf(form, FORM_INTENT),

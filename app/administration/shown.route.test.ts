@@ -36,7 +36,7 @@ const OVERVIEW: NetworkOverview = {
   chain: { isOk: false, problem: "The sender has no funds.", jobs: [{ state: "sent", queued: 8 }] },
 };
 
-const LETTER = { kind: "mail", key: "0192", state: "given up", attempts: 3, lastError: "550 No such mailbox" } as const;
+const EMAIL = { kind: "mail", key: "0192", state: "given up", attempts: 3, lastError: "550 No such mailbox" } as const;
 
 const MEMBER: MemberAccount = {
   id: ID,
@@ -78,7 +78,7 @@ const MEMBER: MemberAccount = {
     { id: "m1", name: "attic", createdAt: "2026-10-02T08:00:00.000Z", revokedAt: null },
     { id: "m2", name: "cellar", createdAt: "2026-10-03T08:00:00.000Z", revokedAt: "2026-10-04T08:00:00.000Z" },
   ],
-  emails: [{ ...LETTER, dueAt: NOON, deadAt: "2026-11-19T08:00:00.000Z", expiresAt: null }],
+  emails: [{ ...EMAIL, dueAt: NOON, deadAt: "2026-11-19T08:00:00.000Z", expiresAt: null }],
   sessions: [],
 };
 

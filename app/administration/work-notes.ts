@@ -18,7 +18,7 @@ export const WORK_SENTENCES = {
   "letter-removed": () => "Removed: the email will not be sent.",
   "webhook-paused": () => "Paused: messages wait until you resume the webhook.",
   "webhook-paused-already": () => "The webhook was already paused.",
-  "webhook-resumed": (about: string) => `Resumed: ${sayWaiting(about)}`,
+  "webhook-resumed": (about: string) => `Resumed: ${formatWaiting(about)}`,
   "webhook-resumed-already": () => "The webhook was already active.",
   "webhook-removed": () => "Removed: nothing more is sent to this address.",
   "webhook-queued": (about: string) =>
@@ -35,7 +35,7 @@ const BEFORE = new Map([
   ["void", "this was requested before, by an administrator who has since lost the role."],
 ]);
 
-function sayWaiting(about: string) {
+function formatWaiting(about: string) {
   if (about === "0") return "no messages were waiting.";
   return about === "1" ? "1 waiting message is being sent." : `${about} waiting messages are being sent.`;
 }

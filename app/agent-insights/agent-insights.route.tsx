@@ -31,7 +31,7 @@ export async function action({ request, context, url }: Route.ActionArgs) {
   const form = await readForm(request);
   return receiveForMember(
     { context, url },
-    { form, schema: DeviceInput, keep: ["name"] },
+    { form, schema: DeviceInput, draftFields: ["name"] },
     (input) => createKey(context, input),
     ({ status, headers, result, retryAt }) =>
       data<{ refusal: KeyRefusal }>({ refusal: { result, ...(retryAt && { retryAt }) } }, { status, headers }),

@@ -2,7 +2,7 @@ import { useMemo } from "react";
 import type { DataStats, JobsStats } from "../../server/agent-insights/contract.ts";
 import { useRead } from "../cache/query-provider.tsx";
 import { useQuery } from "../cache/use-query.ts";
-import { usePersistEntry, useStoredEntry } from "../session/kept-entries.ts";
+import { usePersistEntry, useStoredEntry } from "../session/stored-entries.ts";
 import { DataCard } from "../ui/data-card.tsx";
 import { formatNumber } from "../ui/number/number.ts";
 import { Pill } from "../ui/pill.tsx";
@@ -63,7 +63,7 @@ export function InsightsPage({ view, now, made, ...start }: InsightsPageProps) {
 /** Shows what all nodes gather. If that is not available, shows what this browser saw last. */
 function Network({ days }: InsightsView) {
   const { data } = useQuery(networkJobsQuery(useRead(), { days }));
-  const kept = useStoredEntry("gatheredData")[days];
+  const stored = useStoredEntry("gatheredData")[days];
   usePersistEntry(
     "gatheredData",
     useMemo(() => data && { [days]: data }, [data, days]),
@@ -71,7 +71,7 @@ function Network({ days }: InsightsView) {
   const title = `The whole network, last ${days} days`;
   return (
     // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- kept data is rendered as it is, like a response
-    <DataCard data={data === undefined ? (kept as JobsStats | undefined) : data} title={title}>
+    <DataCard data={data === undefined ? (stored as JobsStats | undefined) : data} title={title}>
       {(known) => (
         <JobsCard
           title={title}

@@ -74,7 +74,7 @@ export function UptimeStrip({
         <desc id={id}>{description}</desc>
         {STATES.map((state) => {
           const path = outline(state, drawing);
-          return path && <path key={state} d={path} className={LOOKS[state].fill} />;
+          return path && <path key={state} d={path} className={BAR_STYLES[state].fill} />;
         })}
       </svg>
       {children}
@@ -84,13 +84,13 @@ export function UptimeStrip({
 
 const STATES = ["beat", "missed", "pending", "before"] as const;
 
-type Look = { from?: number; to: number; fill: string };
+type BarStyle = { from?: number; to: number; fill: string };
 
 /**
  * Where a bar starts and ends, as fractions of the highest bar, so that not only colour tells the states apart. A
  * missed slot does not stand on the floor: this shows even without another bar beside it.
  */
-const LOOKS: Record<SlotState, Look> = {
+const BAR_STYLES: Record<SlotState, BarStyle> = {
   beat: { to: 1, fill: "fill-connectivity forced-colors:fill-ink" },
   missed: { from: 0.25, to: 0.55, fill: "fill-line-strong forced-colors:fill-line" },
   before: { to: 0.1, fill: "fill-line-strong forced-colors:fill-line" },
@@ -99,7 +99,7 @@ const LOOKS: Record<SlotState, Look> = {
 
 /** Returns the place of a state's bar above the floor. `highest`: the height of the highest bar. */
 function place(state: SlotState, floor: number, highest: number) {
-  const { from = 0, to } = LOOKS[state];
+  const { from = 0, to } = BAR_STYLES[state];
   return { top: floor - to * highest, height: (to - from) * highest };
 }
 
@@ -128,7 +128,7 @@ export function UptimeLegend({ slots }: { slots: readonly SlotState[] }) {
       {STATES.filter((state) => slots.includes(state)).map((state) => (
         <li key={state} className="flex items-baseline gap-1.5">
           <svg width="8" height="14">
-            <path d={barPath({ ...place(state, 14, 14), x: 0, width: 8 })} className={LOOKS[state].fill} />
+            <path d={barPath({ ...place(state, 14, 14), x: 0, width: 8 })} className={BAR_STYLES[state].fill} />
           </svg>
           {STATE_WORDS[state]}
         </li>

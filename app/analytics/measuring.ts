@@ -25,8 +25,8 @@ export function openMeasuring(request: Request, configured: string | undefined) 
   const measuring: Measuring = { gtmId, consent, utmCookie: undefined };
   if (!gtmId || request.method !== "GET") return measuring;
   if (consent === "denied") {
-    const isKept = Object.keys(readUtm(cookies)).length > 0;
-    return { ...measuring, utmCookie: isKept ? NO_UTM : undefined };
+    const isStored = Object.keys(readUtm(cookies)).length > 0;
+    return { ...measuring, utmCookie: isStored ? NO_UTM : undefined };
   }
   const utm = findUtm(url);
   return {

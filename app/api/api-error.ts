@@ -32,7 +32,7 @@ export class ApiError extends Error {
 }
 
 /** Parses the JSON of a response. Rejects with an ApiError if the response is not ok or not JSON. */
-export async function readAnswer(response: Response): ReturnType<Response["json"]> {
+export async function readBody(response: Response): ReturnType<Response["json"]> {
   if (!response.ok) throw await readErrorResponse(response);
   return response.json().catch((error: unknown) => {
     throw toApiError(error);

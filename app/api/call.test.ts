@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, expect, test, vi } from "vitest";
-import { answer, AUTH_URL, createMswBackend, MAIN_URL } from "../../tests/support/samples/msw-backend.ts";
+import { handle, AUTH_URL, createMswBackend, MAIN_URL } from "../../tests/support/samples/msw-backend.ts";
 import { SAMPLE_USER } from "../../tests/support/samples/samples.ts";
 import { login } from "../../server/auth/contract.ts";
 import { revokeDevice } from "../../server/heartbeats/contract.ts";
@@ -61,7 +61,7 @@ test.each<[(api: ApiClient) => Promise<unknown>, string]>([
 // specification: 5.23, 8.10
 test("uses a response that breaks its contract unchanged, and logs where it breaks but not its values", async () => {
   const broken = { user_id: "u1", heartbeats: "secret@example.org" };
-  backend.server.use(answer(readStats, () => Response.json(broken)));
+  backend.server.use(handle(readStats, () => Response.json(broken)));
 
   expect(await createClient().users.stats()).toEqual(broken);
 
@@ -76,7 +76,7 @@ test("uses a response that breaks its contract unchanged, and logs where it brea
 
 // specification: 3.45
 test("accepts a points history without its optional fields", async () => {
-  backend.server.use(answer(readPointsHistory, () => Response.json({ history: { data: [] } })));
+  backend.server.use(handle(readPointsHistory, () => Response.json({ history: { data: [] } })));
   expect(await createClient().points.history("last7days")).toEqual({ history: { data: [] } });
 });
 
@@ -84,7 +84,7 @@ test("accepts a points history without its optional fields", async () => {
 test.each([() => Response.json({ accepted: 1 }), () => new Response("<html>"), () => Response.json(null)])(
   "a terms status that fails to parse counts as not accepted, %#",
   async (respond) => {
-    backend.server.use(answer(readTermsStatus, respond));
+    backend.server.use(handle(readTermsStatus, respond));
     expect(await createClient().legal.termsStatus()).toEqual({ istosAccepted: false });
     expect(log.error).toHaveBeenCalledExactlyOnceWith(expect.anything(), "Parsed error");
   },
@@ -94,14 +94,14 @@ test.each([() => Response.json({ accepted: 1 }), () => new Response("<html>"), (
 test.each([() => Response.json({ ok: true }), () => new Response("OK")])(
   "accepting the terms fails if the response fails to parse, %#",
   async (respond) => {
-    backend.server.use(answer(acceptTerms, respond));
+    backend.server.use(handle(acceptTerms, respond));
     expect(await createClient().legal.acceptTerms()).toEqual({ success: false, message: "Failed to parse response" });
     expect(log.error).toHaveBeenCalledExactlyOnceWith(expect.anything(), "Parsed error");
   },
 );
 
 test("reports a response that is not JSON as an unknown error", async () => {
-  backend.server.use(answer(readUser, () => new Response("<html>")));
+  backend.server.use(handle(readUser, () => new Response("<html>")));
   await expect(createClient().users.me()).rejects.toMatchObject({
     name: "ApiError",
     message: "Something went wrong, please try again!",
@@ -111,7 +111,7 @@ test("reports a response that is not JSON as an unknown error", async () => {
 });
 
 test("reports an unreachable backend as a network error", async () => {
-  backend.server.use(answer(readUser, () => Response.error()));
+  backend.server.use(handle(readUser, () => Response.error()));
   await expect(createClient().users.me()).rejects.toMatchObject({
     name: "ApiError",
     code: "NETWORK_ERROR",
@@ -120,7 +120,7 @@ test("reports an unreachable backend as a network error", async () => {
 });
 
 test("does not follow a redirect", async () => {
-  backend.server.use(answer(readUser, () => Response.redirect("http://elsewhere.test/", 307)));
+  backend.server.use(handle(readUser, () => Response.redirect("http://elsewhere.test/", 307)));
   await expect(createClient().users.me()).rejects.toMatchObject({ code: "NETWORK_ERROR" });
 });
 
@@ -137,7 +137,7 @@ test("gives up on a backend that does not respond within ten seconds", async () 
     });
     const { promise: asked, resolve: ask } = Promise.withResolvers<void>();
     backend.server.use(
-      answer(readUser, () => {
+      handle(readUser, () => {
         ask();
         return new Promise<Response>(() => undefined);
       }),
@@ -163,7 +163,7 @@ test("gives up on a file that does not begin within ten seconds", async () => {
   try {
     const { promise: asked, resolve: ask } = Promise.withResolvers<void>();
     backend.server.use(
-      answer(exportPointsLog, () => {
+      handle(exportPointsLog, () => {
         ask();
         return new Promise<Response>(() => undefined);
       }),
@@ -183,14 +183,14 @@ test.each([
   ["a gateway's page", () => new Response("<h1>Back soon</h1>", { headers: { "Content-Type": "text/html" } })],
   ["nothing", () => new Response(null, { status: 204 })],
 ])("fails if the response is %s instead of the requested file", async (_, respond) => {
-  backend.server.use(answer(exportPointsLog, respond));
+  backend.server.use(handle(exportPointsLog, respond));
   await expect(createClient().points.exportLog({})).rejects.toMatchObject({ name: "ApiError", status: 502 });
 });
 
 // specification: 7.26, 8.8
 test("a failed wallet check rejects with the server's message, or with ours if it has none", async () => {
   backend.server.use(
-    answer(readWalletChangeEligibility, () =>
+    handle(readWalletChangeEligibility, () =>
       Response.json({ message: "Changed once already", error: "CONFLICT" }, { status: 409 }),
     ),
   );
@@ -204,7 +204,7 @@ test("a failed wallet check rejects with the server's message, or with ours if i
     () => new Response("", { status: 502 }),
     () => Response.error(),
   ]) {
-    backend.server.use(answer(readWalletChangeEligibility, respond));
+    backend.server.use(handle(readWalletChangeEligibility, respond));
     await expect(createClient().wallet.changeEligibility()).rejects.toMatchObject({
       name: "ApiError",
       message: "Failed to check wallet change eligibility",
@@ -227,8 +227,8 @@ test.for([
   { call: (api: ApiClient) => api.sessions.revoke("s1"), endpoint: revokeSession, retries: 1 },
 ])("retries $endpoint.path $retries times", async ({ call, endpoint, retries }) => {
   backend.server.use(
-    answer(endpoint, down),
-    answer(readOnboarded, () => Response.json({ success: false })),
+    handle(endpoint, down),
+    handle(readOnboarded, () => Response.json({ success: false })),
   );
   await expect(call(createClient())).rejects.toMatchObject({ code: "UNAVAILABLE" });
   // Only reads follow: they find out whether the write was done all the same.
@@ -238,13 +238,13 @@ test.for([
 // specification: 8.14
 test("does not retry a refused write, and succeeds if the retry of an unavailable one does", async () => {
   backend.server.use(
-    answer(claimReward, () => Response.json({ message: "Claimed", error: "CONFLICT" }, { status: 409 })),
+    handle(claimReward, () => Response.json({ message: "Claimed", error: "CONFLICT" }, { status: 409 })),
   );
   await expect(createClient().rewards.claim("c1")).rejects.toBeInstanceOf(ApiError);
   expect(backend.requests).toHaveLength(1);
 
   const answers = [down(), Response.json({ success: true, message: "Done" })];
-  backend.server.use(answer(claimReward, () => answers.shift() ?? down()));
+  backend.server.use(handle(claimReward, () => answers.shift() ?? down()));
   expect(await createClient().rewards.claim("c1")).toEqual({ success: true, message: "Done" });
 });
 
@@ -254,7 +254,7 @@ test.for([
   { call: (api: ApiClient) => api.users.onboard("u1"), endpoint: onboard, status: 201 },
   { call: (api: ApiClient) => api.legal.acceptPrivacy(), endpoint: acceptPrivacy, status: 202 },
 ])("$endpoint.path succeeds if the response is an empty $status, and is not retried", async (write) => {
-  backend.server.use(answer(write.endpoint, () => new Response(null, { status: write.status })));
+  backend.server.use(handle(write.endpoint, () => new Response(null, { status: write.status })));
   await write.call(createClient());
   expect(backend.requests).toHaveLength(1);
 });
@@ -262,7 +262,7 @@ test.for([
 test("if a retry is refused with status 200, a read decides whether the first attempt succeeded", async () => {
   for (const [address, success] of [[SAMPLE_USER.wallet, true] as const, ["0x1", false] as const]) {
     const answers = [down(), Response.json({ success: false, message: "A wallet is linked already." })];
-    backend.server.use(answer(linkWallet, () => answers.shift() ?? down()));
+    backend.server.use(handle(linkWallet, () => answers.shift() ?? down()));
     expect(await createClient().wallet.link({ ...signature, address })).toMatchObject({ success });
   }
 });

@@ -113,7 +113,7 @@ export function createCaller({ log, isRepeated, ...options }: CallerOptions) {
   const backends = openBackends(options);
   const send = sendBy(backends);
 
-  async function ask<E extends Endpoint>(endpoint: E, input: CallInput<E>, rules: CallRules<E>) {
+  async function sendCall<E extends Endpoint>(endpoint: E, input: CallInput<E>, rules: CallRules<E>) {
     const { bringsRefusal, onMismatch, signedOutMessage } = rules;
     const { headers, read } = backends.backendOf(endpoint, input.headers, signedOutMessage);
     const raw =
@@ -132,7 +132,7 @@ export function createCaller({ log, isRepeated, ...options }: CallerOptions) {
     input: CallInput<E>,
     rules: CallRules<E> = {},
   ): Promise<z.output<E["response"]>> {
-    return withRetries({ ...rules, isRepeated }, () => ask(endpoint, input, rules));
+    return withRetries({ ...rules, isRepeated }, () => sendCall(endpoint, input, rules));
   };
 }
 
@@ -160,7 +160,7 @@ export function createOptionalCaller(call: Caller, missing: MissingCalls) {
     input: CallInput<E>,
     rules?: CallRules<E>,
   ): Promise<z.output<E["response"]> | null> {
-    return missing.askFor(endpoint, () => call(endpoint, input, rules));
+    return missing.callUnlessMissing(endpoint, () => call(endpoint, input, rules));
   };
 }
 

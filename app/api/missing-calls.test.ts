@@ -10,24 +10,26 @@ test.each([404, 405, 501])("for five minutes, does not repeat a call that the ba
   let now = 0;
   const missing = createMissingCalls(() => now);
   const ask = fail(status);
-  expect(await missing.askFor(call, ask)).toBeNull();
+  expect(await missing.callUnlessMissing(call, ask)).toBeNull();
   now += 5 * 60_000 - 1;
-  expect(await missing.askFor(call, ask)).toBeNull();
+  expect(await missing.callUnlessMissing(call, ask)).toBeNull();
   expect(ask).toHaveBeenCalledOnce();
 
   now += 1;
-  expect(await missing.askFor(call, () => Promise.resolve("there by now"))).toBe("there by now");
-  expect(await missing.askFor({ ...call, method: "POST" }, () => Promise.resolve("another"))).toBe("another");
+  expect(await missing.callUnlessMissing(call, () => Promise.resolve("there by now"))).toBe("there by now");
+  expect(await missing.callUnlessMissing({ ...call, method: "POST" }, () => Promise.resolve("another"))).toBe(
+    "another",
+  );
 });
 
 test("setting the clock back does not keep a call missing for longer", async () => {
   vi.useFakeTimers();
   onTestFinished(() => void vi.useRealTimers());
   const missing = createMissingCalls();
-  expect(await missing.askFor(call, fail(404))).toBeNull();
+  expect(await missing.callUnlessMissing(call, fail(404))).toBeNull();
   vi.setSystemTime(Date.now() - 24 * 60 * 60_000);
   vi.advanceTimersByTime(5 * 60_000);
-  expect(await missing.askFor(call, () => Promise.resolve("there by now"))).toBe("there by now");
+  expect(await missing.callUnlessMissing(call, () => Promise.resolve("there by now"))).toBe("there by now");
 });
 
 test.each([
@@ -39,19 +41,19 @@ test.each([
   const ask = vi.fn<() => Promise<never>>(async () => {
     throw await readErrorResponse(new Response(body, { status: 404 }));
   });
-  expect(await missing.askFor(call, ask)).toBeNull();
+  expect(await missing.callUnlessMissing(call, ask)).toBeNull();
   now += 4_999;
-  expect(await missing.askFor(call, ask)).toBeNull();
+  expect(await missing.callUnlessMissing(call, ask)).toBeNull();
   expect(ask).toHaveBeenCalledOnce();
   now += 1;
-  expect(await missing.askFor(call, () => Promise.resolve("there again"))).toBe("there again");
+  expect(await missing.callUnlessMissing(call, () => Promise.resolve("there again"))).toBe("there again");
 });
 
 test.each([401, 409, 429, 500, 503])("rejects with any other failure, and does not remember it: %d", async (status) => {
   const missing = createMissingCalls();
   const ask = fail(status);
-  await expect(missing.askFor(call, ask)).rejects.toMatchObject({ status });
-  await expect(missing.askFor(call, ask)).rejects.toMatchObject({ status });
+  await expect(missing.callUnlessMissing(call, ask)).rejects.toMatchObject({ status });
+  await expect(missing.callUnlessMissing(call, ask)).rejects.toMatchObject({ status });
   expect(ask).toHaveBeenCalledTimes(2);
 });
 
@@ -60,7 +62,9 @@ test.each([401, 403])(
   async (status) => {
     const missing = createMissingCalls();
     const open = { method: "GET", path: "/api/auth/bot-check", access: "anyone" } as const;
-    await expect(missing.askFor({ ...open, method: "POST" }, fail(status))).rejects.toMatchObject({ status });
-    expect(await missing.askFor(open, fail(status))).toBeNull();
+    await expect(missing.callUnlessMissing({ ...open, method: "POST" }, fail(status))).rejects.toMatchObject({
+      status,
+    });
+    expect(await missing.callUnlessMissing(open, fail(status))).toBeNull();
   },
 );

@@ -24,10 +24,10 @@ export function createMissingCalls(now = () => performance.now()) {
 
   return {
     /** Returns the result of the call, or null if the backend does not have it. */
-    async askFor<Answer>(call: Call, ask: () => Promise<Answer>): Promise<Answer | null> {
+    async callUnlessMissing<Answer>(call: Call, send: () => Promise<Answer>): Promise<Answer | null> {
       if ((until.get(nameOf(call)) ?? 0) > now()) return null;
       try {
-        return await ask();
+        return await send();
       } catch (error) {
         if (!isMissing(error) && !isClosedToStrangers(call, error)) throw error;
         until.set(nameOf(call), now() + (isOfBackend(error) ? REMEMBERED_MS : DOUBTED_MS));

@@ -74,7 +74,7 @@ export const EVENT_STREAM = "text/event-stream";
 export function openTransports(settings: BackendSettings): Transports {
   const { embedded, apiUrl, authApiUrl = apiUrl, authApiKey } = settings;
   const client = describeClient(settings.client);
-  const timeLeft = startPatience();
+  const timeLeft = startTimeout();
   const open = (url: string | undefined) => (url ? overHttp(url, timeLeft) : inProcess(embedded));
   return {
     main: { ...open(apiUrl), headers: client },
@@ -111,7 +111,7 @@ const overHttp = (baseUrl: string, timeLeft: () => number) => ({
  * Returns a function that says how many milliseconds the next call may take. Counts from the first call, because a form
  * itself may arrive slowly.
  */
-function startPatience(): () => number {
+function startTimeout(): () => number {
   let begun: number | undefined;
   return () => {
     const now = performance.now();

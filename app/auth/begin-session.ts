@@ -7,7 +7,7 @@ import { revokeSession } from "../page/member-page.ts";
 import type { Session } from "../session/session.ts";
 
 /** The largest cookie that browsers keep, name and value, in bytes. */
-const MOST_KEPT = 4096;
+const MAX_COOKIE_BYTES = 4096;
 
 /**
  * Signs this browser in and redirects. Removes everything that is pending: a sign-up, a link to confirm one, a request
@@ -18,7 +18,8 @@ export async function beginSession(context: PageContext, session: Session, to: s
   const { cookie: sessionCookie, session: earlier } = context.get(sessionContext);
   const cookie = await sessionCookie.commit(session);
   // Otherwise sign-in would lead back to sign-in every time, and never give the reason.
-  if (cookie.indexOf(";") > MOST_KEPT) throw new Error("The access token is longer than a browser keeps in a cookie");
+  if (cookie.indexOf(";") > MAX_COOKIE_BYTES)
+    throw new Error("The access token is longer than a browser keeps in a cookie");
   // Another tab has signed in since this one showed its form. Without this, its token would stay valid, and nobody
   // would notice.
   if (earlier) await revokeSession(context);

@@ -4,22 +4,22 @@ import { createBrowserRead } from "./browser-read.ts";
 
 const fetch = vi.fn<typeof globalThis.fetch>();
 const onSignedOut = vi.fn<() => void>();
-const onAnswer = vi.fn<() => void>();
+const onResponse = vi.fn<() => void>();
 const isOver = vi.fn<() => boolean>();
-const read = createBrowserRead("u1", { onSignedOut, isOver, onAnswer });
+const read = createBrowserRead("u1", { onSignedOut, isOver, onResponse });
 
 vi.stubGlobal("fetch", fetch);
 afterEach(() => {
   fetch.mockReset();
   onSignedOut.mockReset();
-  onAnswer.mockReset();
+  onResponse.mockReset();
 });
 
 test("calls the read proxy with the page's member", async () => {
   fetch.mockResolvedValue(Response.json({ data: [], total: 0 }));
   const query = { page: 2, limit: 10, category: "Rewards", startDate: undefined } as const;
   expect(await read(pointsLogQuery, query)).toEqual({ data: [], total: 0 });
-  expect(onAnswer).toHaveBeenCalledOnce();
+  expect(onResponse).toHaveBeenCalledOnce();
   expect(fetch).toHaveBeenCalledExactlyOnceWith("/read/points-log?page=2&limit=10&category=Rewards", {
     headers: { Accept: "application/json", "x-nodebeat-member": "u1" },
   });

@@ -1,4 +1,4 @@
-import { readAnswer, toNetworkError } from "../api/api-error.ts";
+import { readBody, toNetworkError } from "../api/api-error.ts";
 import { withParams } from "../ui/with-params.ts";
 import { awaitResponse } from "./connection.ts";
 import type { Read } from "./read.ts";
@@ -12,11 +12,11 @@ type ReadEvents = {
   /** Returns whether that is already known. If it is, no request is sent. */
   isOver: () => boolean;
   /** Called after every response, which may have brought an event of the authentication provider. */
-  onAnswer: () => void;
+  onResponse: () => void;
 };
 
 /** Creates a function that reads through the read proxy. It rejects with an ApiError. */
-export function createBrowserRead(member: string, { onSignedOut, isOver, onAnswer }: ReadEvents): Read {
+export function createBrowserRead(member: string, { onSignedOut, isOver, onResponse }: ReadEvents): Read {
   return async ({ path }, query, signal) => {
     // The page is being left: an error would only flash up.
     if (isOver()) return new Promise<never>(() => {});
@@ -29,8 +29,8 @@ export function createBrowserRead(member: string, { onSignedOut, isOver, onAnswe
       if (signal?.aborted) throw error;
       throw toNetworkError(error);
     });
-    onAnswer();
+    onResponse();
     if (response.status === 401) onSignedOut();
-    return readAnswer(response);
+    return readBody(response);
   };
 }

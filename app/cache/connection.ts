@@ -19,23 +19,23 @@ const REPEAT_MS = 2000;
 const LATE_MS = 1000;
 
 let unreachable = false;
-let asking: AbortController | undefined;
+let probing: AbortController | undefined;
 let timer: ReturnType<typeof setTimeout> | undefined;
 const listeners = new Set<() => void>();
 
 /** Notes that the server has answered, whatever it said. */
 export function markReachable(): void {
-  stopAsking();
+  stopProbing();
   settle(true);
 }
 
 /** Checks whether the server can be reached, and repeats that until it can. */
 export function checkServer(): void {
-  if (!asking && !unreachable && navigator.onLine) void ask();
+  if (!probing && !unreachable && navigator.onLine) void probe();
 }
 
-async function ask() {
-  const { signal } = (asking = new AbortController());
+async function probe() {
+  const { signal } = (probing = new AbortController());
   timer = setTimeout(markUnreachable, CHECK_TIMEOUT_MS);
   try {
     if (await isServerReachable(signal)) markReachable();
@@ -53,25 +53,25 @@ export const isServerReachable = async (signal: AbortSignal): Promise<boolean> =
 /** Counts the server as unreachable. A late answer still counts until the next check. */
 export function markUnreachable(): void {
   clearTimeout(timer);
-  timer = setTimeout(askAgain, REPEAT_MS * (0.5 + Math.random()));
+  timer = setTimeout(probeAgain, REPEAT_MS * (0.5 + Math.random()));
   settle(false);
 }
 
-function askAgain() {
-  stopAsking();
-  if (navigator.onLine) void ask();
+function probeAgain() {
+  stopProbing();
+  if (navigator.onLine) void probe();
   else markUnreachable();
 }
 
-function stopAsking() {
+function stopProbing() {
   clearTimeout(timer);
-  asking?.abort();
-  asking = undefined;
+  probing?.abort();
+  probing = undefined;
 }
 
-function settle(answers: boolean) {
-  if (unreachable !== answers) return;
-  unreachable = !answers;
+function settle(isReachable: boolean) {
+  if (unreachable !== isReachable) return;
+  unreachable = !isReachable;
   for (const listener of listeners) listener();
 }
 
@@ -82,10 +82,10 @@ export function checkServerWhileLate(): () => void {
 }
 
 /** Waits for a response, and notes what it says about the server. */
-export async function awaitResponse(answer: Promise<Response>): Promise<Response> {
+export async function awaitResponse(pending: Promise<Response>): Promise<Response> {
   const end = checkServerWhileLate();
   try {
-    const response = await answer;
+    const response = await pending;
     if (response.status < 500) markReachable();
     else checkServer();
     return response;

@@ -8,7 +8,7 @@ import {
   createQueryClient,
   getBrowserQueryClient,
   refreshReads,
-  refetchUnanswered,
+  refetchFailed,
 } from "./query-client.ts";
 import type { Read } from "./read.ts";
 import { smartIdRequirementsQuery } from "../machine-id/reads.ts";
@@ -22,7 +22,11 @@ const firstPage = { page: 1, limit: 10 };
 
 const fetch = vi.fn<typeof globalThis.fetch>();
 vi.stubGlobal("fetch", fetch);
-const read = createBrowserRead("u1", { onSignedOut: () => undefined, isOver: () => false, onAnswer: () => undefined });
+const read = createBrowserRead("u1", {
+  onSignedOut: () => undefined,
+  isOver: () => false,
+  onResponse: () => undefined,
+});
 
 beforeEach(() => {
   vi.useFakeTimers();
@@ -116,7 +120,7 @@ test("a prefetched read that arrives after news of a change is not fresh", async
 
 test.each([
   ["when news of a change arrives", (client: QueryClient) => refreshReads(client, "points")],
-  ["when the server responds again", refetchUnanswered],
+  ["when the server responds again", refetchFailed],
 ])("refetches a read on the page whose first response is pending %s", async (_, happen) => {
   const client = createQueryClient();
   const { promise: late, resolve: arrive } = Promise.withResolvers<Response>();

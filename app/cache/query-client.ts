@@ -24,7 +24,7 @@ const isUnanswered = (error: unknown) => error instanceof ApiError && error.code
  * Reads again what the page shows and has no response for. This includes reads in progress, whose response may never
  * come.
  */
-export const refetchUnanswered = (client: QueryClient): Promise<void> => refetchShown(client, isWorthRepeating);
+export const refetchFailed = (client: QueryClient): Promise<void> => refetchShown(client, isWorthRepeating);
 
 const isWorthRepeating = ({ state }: Query) => state.fetchStatus === "fetching" || isUnanswered(state.error);
 

@@ -2,7 +2,7 @@ import { QueryClientProvider } from "@tanstack/react-query";
 import { createContext, use, useEffect, useMemo, useState, type ReactNode } from "react";
 import { createBrowserRead } from "./browser-read.ts";
 import { useConnection } from "./connection.ts";
-import { createQueryClient, getBrowserQueryClient, refetchUnanswered } from "./query-client.ts";
+import { createQueryClient, getBrowserQueryClient, refetchFailed } from "./query-client.ts";
 import type { Read } from "./read.ts";
 
 const ReadContext = createContext<Read | null>(null);
@@ -21,7 +21,7 @@ type QueryProviderProps = {
   /** Returns whether that is already known. */
   isOver: () => boolean;
   /** Called after every response, which may have brought cookies. */
-  onAnswer: () => void;
+  onResponse: () => void;
   children: ReactNode;
 };
 
@@ -29,15 +29,15 @@ type QueryProviderProps = {
  * Provides the query cache for a member's pages, and the function that reads for it. On the server nothing goes into
  * the cache. In the browser it lives as long as the document.
  */
-export function QueryProvider({ member, onSignedOut, isOver, onAnswer, children }: QueryProviderProps) {
+export function QueryProvider({ member, onSignedOut, isOver, onResponse, children }: QueryProviderProps) {
   const [client] = useState(import.meta.env.SSR ? createQueryClient : getBrowserQueryClient);
   const read = useMemo(
-    () => createBrowserRead(member, { onSignedOut, isOver, onAnswer }),
-    [member, onSignedOut, isOver, onAnswer],
+    () => createBrowserRead(member, { onSignedOut, isOver, onResponse }),
+    [member, onSignedOut, isOver, onResponse],
   );
   const isUnreachable = useConnection() === "unreachable";
   // Runs once the server can be reached again.
-  useEffect(() => (isUnreachable ? () => void refetchUnanswered(client) : undefined), [client, isUnreachable]);
+  useEffect(() => (isUnreachable ? () => void refetchFailed(client) : undefined), [client, isUnreachable]);
   return (
     <QueryClientProvider client={client}>
       <ReadContext value={read}>{children}</ReadContext>

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { readReferrals } from "../../server/referrals/contract.ts";
 import { claimReward, readSubmissions } from "../../server/rewards/contract.ts";
 import { readPage } from "../../tests/support/pages/test-pages.ts";
-import { visitSamples } from "../broken-answers.fixture.ts";
+import { visitSamples } from "../broken-responses.fixture.ts";
 
 test.each([
   ["/rewards", [readSubmissions, [null, { campaignId: "follow" }]]],

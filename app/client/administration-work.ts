@@ -9,10 +9,10 @@ import {
   readBackgroundJobs,
   readChainJob,
   readChainJobs,
-  removeLetter,
+  removeEmail,
   retryBackgroundJob,
   retryChainJob,
-  retryLetters,
+  retryEmails,
   type BackgroundJobName,
 } from "../../server/background-work/contract.ts";
 import {
@@ -101,8 +101,8 @@ export function createAdministrationWork(call: Caller) {
     backgroundJobs: {
       list: (query: Query) => call(readBackgroundJobs, { query }),
       retry: (body: BackgroundJobName & WithReason) => call(retryBackgroundJob, { body }),
-      retryLetters: (body: WithReason) => call(retryLetters, { body }),
-      removeLetter: (body: { key: string } & WithReason) => call(removeLetter, { body }),
+      retryEmails: (body: WithReason) => call(retryEmails, { body }),
+      removeEmail: (body: { key: string } & WithReason) => call(removeEmail, { body }),
     },
     webhooks: {
       list: () => call(readWebhooks, {}),

@@ -17,7 +17,7 @@ import {
 import type { User } from "../../server/profile/contract.ts";
 import type * as z from "zod";
 import { requireOffered, type Caller, type OptionalCaller } from "../api/call.ts";
-import { textId } from "./loose-answers.ts";
+import { textId } from "./loose-responses.ts";
 import { WRITE_RETRIES } from "./write-retries.ts";
 
 /** Whether that is enough is up to the backend. */

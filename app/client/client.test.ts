@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, expect, test, vi } from "vitest";
-import { AUTH_URL, MAIN_URL, answer, createMswBackend } from "../../tests/support/samples/msw-backend.ts";
+import { AUTH_URL, MAIN_URL, handle, createMswBackend } from "../../tests/support/samples/msw-backend.ts";
 import { SAMPLES } from "../../tests/support/samples/samples.ts";
 import { issueBotCheck } from "../../server/auth/contract.ts";
 import { createApiClient, type ApiClient } from "./client.ts";
@@ -169,7 +169,7 @@ test("the application makes every call that the client has", () => {
 });
 
 test("sends auth calls to the main address if no auth address is set", async () => {
-  backend.server.use(answer({ ...issueBotCheck, service: "main" }, () => Response.json({ turnstileToken: "t" })));
+  backend.server.use(handle({ ...issueBotCheck, service: "main" }, () => Response.json({ turnstileToken: "t" })));
   expect(await createClient({ authApiUrl: undefined }).auth.issueBotCheck()).toEqual({
     turnstileToken: "t",
   });

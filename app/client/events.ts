@@ -17,7 +17,7 @@ export function createEventsClient(send: Sender, missing: MissingCalls) {
     /** Rejects with an ApiError. If the backend has no events, its status is 404, and it says when to ask again. */
     async open({ lastEventId, signal }: Wanted): Promise<ReadableStream<Uint8Array<ArrayBuffer>>> {
       const headers = { Accept: EVENT_STREAM, ...(lastEventId && { "Last-Event-ID": lastEventId }) };
-      const events = await missing.askFor(readEvents, async () => {
+      const events = await missing.callUnlessMissing(readEvents, async () => {
         const { body, headers: answered } = await send(readEvents, { headers, signal });
         if (body && answered.get("Content-Type")?.startsWith(EVENT_STREAM)) return body;
         await body?.cancel();

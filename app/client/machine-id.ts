@@ -15,7 +15,7 @@ import {
 } from "../../server/machine-id/contract.ts";
 import { ApiError } from "../api/api-error.ts";
 import type { Caller, OptionalCaller } from "../api/call.ts";
-import { utcTime } from "./loose-answers.ts";
+import { utcTime } from "./loose-responses.ts";
 import { readMember } from "./member.ts";
 import { ContractAddress, IdentityRequest, writeDeploy, writeExecute, type IdentityContracts } from "./typed-data.ts";
 import { WRITE_RETRIES } from "./write-retries.ts";

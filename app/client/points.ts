@@ -11,7 +11,7 @@ import {
   type PointsRange,
 } from "../../server/points/contract.ts";
 import type { Caller, OptionalCaller, Sender } from "../api/call.ts";
-import { utcTime } from "./loose-answers.ts";
+import { utcTime } from "./loose-responses.ts";
 
 type LogQuery = z.output<typeof readPointsLog.query>;
 

@@ -10,7 +10,7 @@ import { claimReward } from "../../server/rewards/contract.ts";
 import { ApiError } from "../api/api-error.ts";
 import type { Caller } from "../api/call.ts";
 import { isMissing } from "../api/missing-calls.ts";
-import { textId, utcTime } from "./loose-answers.ts";
+import { textId, utcTime } from "./loose-responses.ts";
 import { CLAIMED } from "./rewards.ts";
 import { WRITE_RETRIES } from "./write-retries.ts";
 

@@ -2,7 +2,7 @@ import { HeartbeatStatus, readHeartbeatStatus } from "../../server/heartbeats/co
 import { claimReward, readSubmissions } from "../../server/rewards/contract.ts";
 import type { Caller } from "../api/call.ts";
 import { HEARTBEAT_REWARD } from "./heartbeat-reward.ts";
-import { textId } from "./loose-answers.ts";
+import { textId } from "./loose-responses.ts";
 import { WRITE_RETRIES } from "./write-retries.ts";
 
 /** The result of a claim whose own response was lost. */

@@ -1,7 +1,7 @@
 import type { PointsBreakdownEntry } from "../../server/points/contract.ts";
 import { Card } from "../ui/card.tsx";
 import { DonutChart } from "../ui/chart/donut-chart.tsx";
-import { categoryLook } from "../points/categories.ts";
+import { categoryStyle } from "../points/categories.ts";
 
 /** Shows which categories the member's points come from. */
 export function BreakdownCard({ breakdown }: { breakdown: PointsBreakdownEntry[] }) {
@@ -9,7 +9,7 @@ export function BreakdownCard({ breakdown }: { breakdown: PointsBreakdownEntry[]
     label: capitalise(category ?? "Uncategorised"),
     // An unknown value is not zero.
     value: value ?? Number.NaN,
-    ...categoryLook(category),
+    ...categoryStyle(category),
   }));
   return (
     <Card title="Points by category">

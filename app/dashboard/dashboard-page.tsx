@@ -20,7 +20,7 @@ import { userQuery } from "../member/reads.ts";
 import { pointsHistoryQuery, pointsLogQuery, statsQuery } from "../points/reads.ts";
 
 /** How often the open dashboard asks for new points while the server does not announce any, in milliseconds. */
-const ASK_MS = 5000;
+const POLL_MS = 5000;
 
 type DashboardPageProps = {
   view: DashboardView;
@@ -43,7 +43,7 @@ export function DashboardPage({ view, notices, dateErrors, hiddenFirstSteps, ori
   const isNew = stats && stats.heartbeats < FEW && Number(log?.total) < 2 * FEW;
   return (
     <>
-      <PollStats every={ASK_MS} />
+      <PollStats every={POLL_MS} />
       <Notices notices={notices} />
       <div className="grid gap-4.5">
         <Guard data={stats} fallback={null}>

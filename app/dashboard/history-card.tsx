@@ -5,14 +5,14 @@ import { EmptyState } from "../ui/empty-state.tsx";
 import { formatCount, formatNumber } from "../ui/number/number.ts";
 import { SegmentedLinks } from "../ui/table/segmented-links.tsx";
 import { formatDayOfYear } from "../ui/time.tsx";
-import { categoryLook } from "../points/categories.ts";
+import { categoryStyle } from "../points/categories.ts";
 import { CATEGORIES, RANGES } from "../points/log-view.ts";
 import { HowToEarn } from "../points/how-to-earn.tsx";
 
 const SERIES: ChartSeries[] = CATEGORIES.map((label) => ({
   key: label.toLowerCase(),
   label,
-  fill: categoryLook(label).fill,
+  fill: categoryStyle(label).fill,
 }));
 
 type HistoryCardProps = {

@@ -13,8 +13,8 @@ function toWords(query: string): string[] {
     .toLowerCase()
     .split(/[\s?!,;:“”"]+/)
     .filter(Boolean);
-  const telling = all.filter((word) => !FILLERS.has(word));
-  return telling.length > 0 ? telling : all;
+  const significant = all.filter((word) => !FILLERS.has(word));
+  return significant.length > 0 ? significant : all;
 }
 
 /** Returns the beginning that the forms of a word share: `delet` for delete, deleted and deleting. */

@@ -28,8 +28,8 @@ export const receiveChecked = <Shape extends z.ZodType>(
     },
     async ({ status, headers, result, retryAt }) => {
       const noToken = result.error?.["turnstileToken"] && { "": [NOT_A_PERSON] };
-      const told = { ...result, error: { ...result.error, ...noToken } };
-      return data({ result: told, check: await openCheck(context), retryAt }, { status, headers });
+      const reported = { ...result, error: { ...result.error, ...noToken } };
+      return data({ result: reported, check: await openCheck(context), retryAt }, { status, headers });
     },
   );
 

@@ -19,7 +19,7 @@ import { claimReward } from "../../server/rewards/contract.ts";
 import { revokeOtherSessions, revokeSession } from "../../server/sessions/contract.ts";
 import { setSilenceMail } from "../../server/silence-mail/contract.ts";
 import { changeWallet, linkWallet } from "../../server/wallet/contract.ts";
-import { visitSamples } from "../broken-answers.fixture.ts";
+import { visitSamples } from "../broken-responses.fixture.ts";
 import { DECOY } from "./decoy.ts";
 import { SAMPLE_USER } from "../../tests/support/samples/samples.ts";
 

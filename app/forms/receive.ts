@@ -56,36 +56,36 @@ export const NO_FIELDS = z.object({});
  * Receives a form. Sends it on if it fits its schema, and has the page refuse it if it does not, or if sending fails.
  * Passes on a response that is thrown.
  */
-export const receive = <Shape extends z.ZodType, Sent, Answer>(
+export const receive = <Shape extends z.ZodType, Sent, Refusal>(
   context: PageContext,
   received: ReceivedForm<Shape>,
   send: (input: z.output<Shape>) => Promise<Sent>,
-  refuse: (refused: Refused) => Answer,
+  refuse: (refused: Refused) => Refusal,
 ) => take(context, received, send, refuse, () => false);
 
-type MemberForm<Shape extends z.ZodType, Answer> = ReceivedForm<Shape> & {
+type MemberForm<Shape extends z.ZodType, Refusal> = ReceivedForm<Shape> & {
   /** The fields to keep when the session is over (see actForMember). */
-  keep?: readonly string[];
+  draftFields?: readonly string[];
   /** The answer if these are too long to keep (see actForMember). */
-  showAgain?: (headers: Headers) => Answer;
+  showAgain?: (headers: Headers) => Refusal;
 };
 
 /** Receives a form of a member's page. Leads to sign-in without a session, or with one that the API refuses. */
-export const receiveForMember = <Shape extends z.ZodType, Sent, Answer>(
+export const receiveForMember = <Shape extends z.ZodType, Sent, Refusal>(
   page: PageArgs,
-  { keep = [], showAgain, ...received }: MemberForm<Shape, Answer>,
+  { draftFields = [], showAgain, ...received }: MemberForm<Shape, Refusal>,
   send: (input: z.output<Shape>, session: Session) => Promise<Sent>,
-  refuse: (refused: Refused) => Answer,
+  refuse: (refused: Refused) => Refusal,
 ) =>
-  actForMember<Sent | Answer>(page, { form: received.form, keep, showAgain }, (session) =>
+  actForMember<Sent | Refusal>(page, { form: received.form, draftFields, showAgain }, (session) =>
     take(page.context, received, (input) => send(input, session), refuse, isRefusedToken),
   );
 
-async function take<Shape extends z.ZodType, Sent, Answer>(
+async function take<Shape extends z.ZodType, Sent, Refusal>(
   context: PageContext,
   { form, schema, unavailable = UNAVAILABLE, credential }: ReceivedForm<Shape>,
   send: (input: z.output<Shape>) => Promise<Sent>,
-  refuse: (refused: Refused) => Answer,
+  refuse: (refused: Refused) => Refusal,
   isPassedOn: (error: unknown) => boolean,
 ) {
   const submission: Submission<z.output<Shape>> = parseWithZod(form, { schema, error: explainIssue });
@@ -126,10 +126,10 @@ function explainFailure(error: ApiError, { form, unavailable, credential }: Sent
   if (status >= 500) return { status: 503, formErrors: [unavailable] };
   if (status === 401 && credential)
     return { status, fieldErrors: { [credential]: [isExplained ? message : NO_MATCH] } };
-  const told = Object.entries(fields ?? {});
-  if (told.length > 0) {
-    const beside = told.filter(([name]) => form.has(name));
-    const above = told.filter(([name]) => !form.has(name)).flatMap(([, messages]) => messages);
+  const fieldEntries = Object.entries(fields ?? {});
+  if (fieldEntries.length > 0) {
+    const beside = fieldEntries.filter(([name]) => form.has(name));
+    const above = fieldEntries.filter(([name]) => !form.has(name)).flatMap(([, messages]) => messages);
     return { status, fieldErrors: Object.fromEntries(beside), ...(above.length > 0 && { formErrors: above }) };
   }
   return { status, formErrors: [isExplained ? message : unavailable] };

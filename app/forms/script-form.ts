@@ -4,7 +4,7 @@ import { ApiError } from "../api/api-error.ts";
 import { leaveOutcome } from "../outcome/outcome.ts";
 import { TOAST, type ToastWord } from "../outcome/toast-words.ts";
 import { sessionContext, type PageArgs } from "../page/context.ts";
-import { answerScript, isForMember, NO_STORE, refuse } from "../page/json-answer.ts";
+import { respondToScript, isForMember, NO_STORE, refuse } from "../page/json-response.ts";
 import { MEMBER_FIELD } from "../session/member-field.ts";
 import { receiveForMember } from "./receive.ts";
 
@@ -27,7 +27,7 @@ export function receiveFromScript<Shape extends z.ZodType>(
   { form, schema, signedOut, unavailable }: ScriptForm<Shape>,
   send: (input: z.output<Shape>) => Promise<object>,
 ): Promise<Response> {
-  return answerScript(context, async () => {
+  return respondToScript(context, async () => {
     if (context.get(sessionContext).session && !isForMember(context, form.get(MEMBER_FIELD)))
       throw redirect(url.pathname);
     try {

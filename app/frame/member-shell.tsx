@@ -17,10 +17,10 @@ import { OutlinedPage } from "./page-outline.tsx";
 import { PreloadOnIntent } from "./preload-on-intent.tsx";
 import { isOnboarded, onboardedQuery, userQuery, whitelistQuery } from "../member/reads.ts";
 import { statsQuery } from "../points/reads.ts";
-import { useKeepRules } from "../points/use-rules.ts";
+import { usePersistRules } from "../points/use-rules.ts";
 
 /** How often any page asks for new totals while no live ones arrive, in milliseconds. */
-const ASK_MS = 30_000;
+const POLL_MS = 30_000;
 
 type MemberShellProps = {
   /** The id of the signed-in member. Empty if the session does not know it. */
@@ -40,9 +40,9 @@ export function MemberShell({ member, sidebarOpen, legal, children }: MemberShel
   const { data: onboarded } = useQuery(onboardedQuery(read));
 
   useEffect(() => rememberMember(member, whitelist?.isWhitelisted), [member, whitelist?.isWhitelisted]);
-  useKeepRules();
+  usePersistRules();
 
-  const known = {
+  const memberState = {
     onboarded: isOnboarded(onboarded),
     whitelisted: whitelist?.isWhitelisted === true,
     points: stats?.points_total ?? 0,
@@ -52,21 +52,21 @@ export function MemberShell({ member, sidebarOpen, legal, children }: MemberShel
   };
   const deletionDueAt = asText(user?.deletion_due_at);
   return (
-    <LegalGate member={member} whitelisted={known.whitelisted} {...legal}>
+    <LegalGate member={member} whitelisted={memberState.whitelisted} {...legal}>
       {({ covered, notice }) => (
         <AppShell
-          member={known}
+          member={memberState}
           sidebarOpen={sidebarOpen}
           covered={covered}
-          action={known.onboarded && <HeaderAction member={member} />}
-          walletActions={<WalletActions linked={known.wallet} />}
+          action={memberState.onboarded && <HeaderAction member={member} />}
+          walletActions={<WalletActions linked={memberState.wallet} />}
         >
           <FollowAsMember />
           <PreloadOnIntent />
           <LiveUpdates member={member} />
-          <PollStats every={ASK_MS} />
+          <PollStats every={POLL_MS} />
           {deletionDueAt && <DeletionBanner dueAt={deletionDueAt} />}
-          {user && <WalletHost linked={known.wallet} />}
+          {user && <WalletHost linked={memberState.wallet} />}
           {notice}
           <OutlinedPage>{children}</OutlinedPage>
         </AppShell>

@@ -84,7 +84,7 @@ export default function ShellRoute({ loaderData: { member, reads, sidebarOpen, l
   useEffect(() => watchMember(followMember), []);
   if (member === null) return <VisitorShell sidebarOpen={sidebarOpen} />;
   return (
-    <QueryProvider member={member} onSignedOut={endSession} isOver={isSessionOver} onAnswer={relaySessionEvents}>
+    <QueryProvider member={member} onSignedOut={endSession} isOver={isSessionOver} onResponse={relaySessionEvents}>
       <HydrateReads carried={reads}>
         <MemberShell member={member} sidebarOpen={sidebarOpen} legal={legal}>
           <Outlet />

@@ -7,7 +7,7 @@ import { UNREADABLE } from "../client/legal.ts";
 import { readForm, receiveForMember } from "../forms/receive.ts";
 import { leaveOutcome } from "../outcome/outcome.ts";
 import { apiContext, sessionContext } from "../page/context.ts";
-import { answerScript } from "../page/json-answer.ts";
+import { respondToScript } from "../page/json-response.ts";
 import { HOME } from "../page/member-page.ts";
 import { isRefusedToken } from "../page/page-reads.ts";
 import { returnPath } from "../page/return-path.ts";
@@ -36,14 +36,15 @@ export async function action({ request, context, url }: Route.ActionArgs) {
   const returnTo = returnPath(form.get("returnTo"), url, HOME);
   const isScript = request.headers.get("Accept") === "application/json";
 
-  const tell = (outcome: LegalOutcome, cookies: string[] = []) => {
+  const respond = (outcome: LegalOutcome, cookies: string[] = []) => {
     const headers = cookies.map((line): [string, string] => ["Set-Cookie", line]);
     if (isScript) return Response.json({ outcome }, { status: STATUS[outcome], headers });
     leaveOutcome(context, LEGAL_NOTES[document], outcome);
     return redirect(returnTo, { status: 303, headers });
   };
   const api = context.get(apiContext);
-  const tellAccepted = () => tell("accepted", acceptanceCookies(document, context.get(sessionContext).session?.userId));
+  const respondAccepted = () =>
+    respond("accepted", acceptanceCookies(document, context.get(sessionContext).session?.userId));
   const accept = async () =>
     receiveForMember(
       // A member who has to sign in first comes back to that page, too.
@@ -54,15 +55,15 @@ export async function action({ request, context, url }: Route.ActionArgs) {
         // A refusal with status 200, or a response that cannot be read.
         const fromServer = Boolean(message) && message !== UNREADABLE;
         if (!success) throw new ApiError(message, "API_ERROR", 422, { fromServer });
-        return tellAccepted();
+        return respondAccepted();
       },
       async ({ error }) => {
-        if (!error) return tell("required");
+        if (!error) return respond("required");
         // The response may be lost or unreadable. Then what counts is what the backend says now.
-        return !isRefusal(error) && (await isAccepted(document, api)) ? tellAccepted() : tell("failed");
+        return !isRefusal(error) && (await isAccepted(document, api)) ? respondAccepted() : respond("failed");
       },
     );
-  return isScript ? answerScript(context, accept) : accept();
+  return isScript ? respondToScript(context, accept) : accept();
 }
 
 type Accepted = { success: boolean; message: string };

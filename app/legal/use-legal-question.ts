@@ -9,7 +9,7 @@ import { acceptedCookie, skippedCookie } from "./legal-flags.ts";
 import { privacyQuery, termsQuery } from "./reads.ts";
 import { storeCookie } from "../cookies/plain-cookie.ts";
 
-type Asked = {
+type LegalState = {
   member: string;
   whitelisted: boolean;
   /** Whether the Privacy Policy was already postponed. */
@@ -22,7 +22,7 @@ type Asked = {
  * for a document whose status is unknown. `version` is the version in question. `isFirst` is true only if the backend
  * says that the member has accepted no version before.
  */
-export function useLegalQuestion({ member, whitelisted, skipped: initiallySkipped }: Asked) {
+export function useLegalQuestion({ member, whitelisted, skipped: initiallySkipped }: LegalState) {
   const read = useRead();
   const { data: termsStatus } = useQuery(termsQuery(read));
   const { data: privacyStatus } = useQuery(privacyQuery(read));

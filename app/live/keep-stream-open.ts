@@ -66,8 +66,8 @@ export async function keepStreamOpen(options: StreamOptions): Promise<void> {
 }
 
 function waitAfter({ headers }: Response): number | undefined {
-  const told = Number(headers.get("Retry-After")) * SECOND;
-  return told > 0 && told < MAX_SERVER_WAIT_MS ? told : undefined;
+  const serverWait = Number(headers.get("Retry-After")) * SECOND;
+  return serverWait > 0 && serverWait < MAX_SERVER_WAIT_MS ? serverWait : undefined;
 }
 
 function sleep(milliseconds: number, signal: AbortSignal): Promise<void> {

@@ -43,7 +43,7 @@ export class LiveTab {
   #latest: LiveNews | undefined;
   #heardAt = 0;
   #isLost = false;
-  #turn: AbortController | undefined;
+  #following: AbortController | undefined;
   #leads = false;
   #silence: ReturnType<typeof setTimeout> | undefined;
 
@@ -55,7 +55,7 @@ export class LiveTab {
   }
 
   follow(wanted: boolean): void {
-    if (wanted === (this.#turn !== undefined)) return;
+    if (wanted === (this.#following !== undefined)) return;
     if (wanted) this.#begin();
     else this.#stop();
   }
@@ -73,12 +73,12 @@ export class LiveTab {
   }
 
   #begin() {
-    this.#turn = new AbortController();
+    this.#following = new AbortController();
     this.#isLost = false;
     this.#mindSilence();
     // The tab that holds the stream answers with what has come since.
-    this.#tell({ type: "seen", id: this.#latest?.id });
-    const { signal } = this.#turn;
+    this.#broadcast({ type: "seen", id: this.#latest?.id });
+    const { signal } = this.#following;
     const lead = async () => {
       if (!isSessionOver()) await this.#lead(signal);
     };
@@ -93,8 +93,8 @@ export class LiveTab {
   #stop() {
     clearTimeout(this.#silence);
     this.#isLost = false;
-    this.#turn?.abort();
-    this.#turn = undefined;
+    this.#following?.abort();
+    this.#following = undefined;
     setLive(false);
   }
 
@@ -106,15 +106,15 @@ export class LiveTab {
       onNews: (news) => {
         const after = this.#latest?.id;
         // A tab that began to follow while no tab led has had no answer.
-        this.#tell({ type: "news", news: news ?? this.#latest, after });
+        this.#broadcast({ type: "news", news: news ?? this.#latest, after });
         this.#hear(news, after);
       },
       onLost: () => {
-        this.#tell({ type: "lost" });
+        this.#broadcast({ type: "lost" });
         this.#lose();
       },
       onOver: (end) => {
-        this.#tell({ type: "over", end });
+        this.#broadcast({ type: "over", end });
         leaveSignedOut(end);
       },
       signal,
@@ -125,11 +125,11 @@ export class LiveTab {
   #listen(message: TabMessage) {
     if (message.type === "over") return leaveSignedOut(message.end);
     // A hidden tab asks for what it has missed when it is shown.
-    if (!this.#turn) return;
+    if (!this.#following) return;
     if (message.type === "news") this.#hear(message.news, message.after);
     else if (message.type === "lost") this.#lose();
     else if (this.#leads && this.#latest) {
-      this.#tell({ type: "news", news: this.#latest, after: undefined });
+      this.#broadcast({ type: "news", news: this.#latest, after: undefined });
     }
   }
 
@@ -156,14 +156,14 @@ export class LiveTab {
 
   #mindSilence() {
     this.#heardAt = Date.now();
-    this.#lookAfter(SILENCE);
+    this.#checkAfter(SILENCE);
   }
 
   /**
    * Checks a silent server, less often each time. One may answer although its stream is silent, as another backend's
    * may be. After the machine has slept, a connection may also be dead without any notice.
    */
-  #lookAfter(patience: number) {
+  #checkAfter(delay: number) {
     clearTimeout(this.#silence);
     this.#silence = setTimeout(() => {
       // The clock may have been put back since.
@@ -172,12 +172,12 @@ export class LiveTab {
         return this.#begin();
       }
       checkServer();
-      this.#lookAfter(2 * patience);
-    }, patience);
+      this.#checkAfter(2 * delay);
+    }, delay);
   }
 
-  #tell(message: TabMessage) {
-    this.#tabs.tell(message);
+  #broadcast(message: TabMessage) {
+    this.#tabs.broadcast(message);
   }
 }
 

@@ -1,7 +1,7 @@
 import { MEMBER_HEADER } from "../cache/browser-read.ts";
 import { apiContext, sessionContext } from "../page/context.ts";
 import { SIGNED_OUT_HEADER } from "../session/session-end.ts";
-import { answerScript, isForMember, NO_STORE, NO_TOKEN, refuseMethod } from "../page/json-answer.ts";
+import { respondToScript, isForMember, NO_STORE, NO_TOKEN, refuseMethod } from "../page/json-response.ts";
 import { EVENT_STREAM } from "../api/transport.ts";
 import type { Route } from "./+types/live.route";
 
@@ -15,7 +15,7 @@ export async function loader(args: Route.LoaderArgs): Promise<Response> {
 }
 
 function open({ request, context }: Route.LoaderArgs): Promise<Response> {
-  return answerScript(context, async () => {
+  return respondToScript(context, async () => {
     if (!isForMember(context, request.headers.get(MEMBER_HEADER))) throw NO_TOKEN;
     const lastEventId = request.headers.get("Last-Event-ID");
     const events = await context.get(apiContext).events.open({ lastEventId, signal: request.signal });

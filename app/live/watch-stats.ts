@@ -6,14 +6,14 @@ import { refreshAll } from "./live-reads.ts";
 import { isLive } from "./live-state.ts";
 
 /** How long to collect totals, in milliseconds, so that only the last one is announced. */
-const SAY_AFTER = 3000;
+const ANNOUNCE_AFTER = 3000;
 
 /** Announces new totals. While no live news arrives, new stats are a sign that more has changed. */
 export function watchStats(client: QueryClient, spoken: HTMLElement | null, signal: AbortSignal): void {
   let known = client.getQueryData<UserStats>([statsQuery.path, {}]);
   let timer: ReturnType<typeof setTimeout> | undefined;
 
-  function say() {
+  function announce() {
     timer = undefined;
     if (spoken && known) spoken.textContent = formatCount(known.points_total, "point");
   }
@@ -26,7 +26,7 @@ export function watchStats(client: QueryClient, spoken: HTMLElement | null, sign
     if (!before || !stats || before === stats) return;
     // Stats that came with a page came with everything else on it.
     if (event.action.type === "success" && !isLive()) refreshAll(client);
-    if (before.points_total !== stats.points_total) timer ??= setTimeout(say, SAY_AFTER);
+    if (before.points_total !== stats.points_total) timer ??= setTimeout(announce, ANNOUNCE_AFTER);
   });
   signal.addEventListener("abort", () => {
     clearTimeout(timer);

@@ -12,7 +12,7 @@ import { sendForm } from "../session/send-form.ts";
 import { prepareOwner, signAsOwner } from "../wallet/sign/sign-as-owner.ts";
 import { NO_WALLET, WalletError, wordsOf } from "../wallet/wallet-error.ts";
 import type { Read } from "../cache/read.ts";
-import type { MachineIdAnswer } from "./machine-id.route.ts";
+import type { MachineIdResponse } from "./machine-id.route.ts";
 import { NOT_NOW } from "./not-now.ts";
 import { machineIdStatusQuery, smartAccountQuery } from "./reads.ts";
 
@@ -34,11 +34,11 @@ type CreationTools = {
   linked: string | null;
   read: Read;
   client: QueryClient;
-  tell: (creation: Creation) => void;
+  setCreation: (creation: Creation) => void;
 };
 
 /** When to look again after a creation, in milliseconds. A fast network may be done by then, before the next poll. */
-const LOOKS = [2000, 5000];
+const REFRESH_DELAYS_MS = [2000, 5000];
 
 /** Has the owner consent to a Smart Account, and submits the consent. */
 export const createSmartAccount = (tools: CreationTools): Promise<void> =>
@@ -88,7 +88,7 @@ const giveUpReading = ({ client }: CreationTools, queryKey: QueryKey) => client.
  * Sends a form to the route that creates. A member who has been signed out leaves for the sign-in page, which says why.
  */
 const send = ({ member }: CreationTools, fields: Record<string, string>) =>
-  sendForm<MachineIdAnswer>("/machine-id", member, Object.entries(fields));
+  sendForm<MachineIdResponse>("/machine-id", member, Object.entries(fields));
 
 const nothingToSign = () => new ApiError("There is nothing to sign.", "API_ERROR", 422);
 
@@ -122,7 +122,7 @@ const machineId = ({ read }: CreationTools): Kind => ({
 
 /** Runs a creation and reports the outcome. Reads again whatever may have changed, even after a failure. */
 async function create(tools: CreationTools, made: Kind, run: (steps: Steps) => Promise<string>) {
-  const { client, linked, tell } = tools;
+  const { client, linked, setCreation } = tools;
   let words = made.failsAs;
   if (!linked) return fail(tools, NO_WALLET, NO_WALLET);
   try {
@@ -130,27 +130,30 @@ async function create(tools: CreationTools, made: Kind, run: (steps: Steps) => P
       failsWith: (others) => {
         words = others;
       },
-      prepare: () => askWallet(tell, () => prepareOwner(linked)),
-      sign: (typedData) => askWallet(tell, () => signAsOwner({ linked, typedData })),
+      prepare: () => promptWallet(setCreation, () => prepareOwner(linked)),
+      sign: (typedData) => promptWallet(setCreation, () => signAsOwner({ linked, typedData })),
     });
     showToast(text, { tone: "success" });
-    tell({ state: "success", kind: made.kind });
-    for (const wait of LOOKS) setTimeout(() => void refreshReads(client, "machine-id"), wait);
+    setCreation({ state: "success", kind: made.kind });
+    for (const wait of REFRESH_DELAYS_MS) setTimeout(() => void refreshReads(client, "machine-id"), wait);
   } catch (error) {
     const failure = error instanceof WalletError ? error : toApiError(error);
     const elsewhere = isRefusal(failure) ? await findElsewhere(made) : null;
     if (elsewhere) {
       showToast(elsewhere);
-      tell({ state: "idle" });
+      setCreation({ state: "idle" });
     } else explain(tools, failure, words);
     await refreshReads(client, "machine-id");
   }
 }
 
-async function askWallet<Answer>(tell: CreationTools["tell"], ask: () => Promise<Answer>): Promise<Answer> {
-  tell({ state: "creating", waitsForWallet: true });
+async function promptWallet<Answer>(
+  setCreation: CreationTools["setCreation"],
+  ask: () => Promise<Answer>,
+): Promise<Answer> {
+  setCreation({ state: "creating", waitsForWallet: true });
   const answer = await ask();
-  tell({ state: "creating", waitsForWallet: false });
+  setCreation({ state: "creating", waitsForWallet: false });
   return answer;
 }
 
@@ -189,7 +192,7 @@ function explain(tools: CreationTools, error: WalletError | ApiError, words: str
   return fail(tools, words, fromServer ? message : words);
 }
 
-function fail({ tell }: CreationTools, toast: string | null, text: string) {
+function fail({ setCreation }: CreationTools, toast: string | null, text: string) {
   if (toast) showToast(toast, { tone: "error" });
-  tell({ state: "error", text, isToasted: text === toast });
+  setCreation({ state: "error", text, isToasted: text === toast });
 }

@@ -31,7 +31,7 @@ function render(
     ...(identity ? [[["machine-identity", {}], identity] as [[string, object], unknown]] : []),
   ];
   return renderToStaticMarkup(
-    <QueryProvider member="0192-user" onSignedOut={() => {}} isOver={() => false} onAnswer={() => {}}>
+    <QueryProvider member="0192-user" onSignedOut={() => {}} isOver={() => false} onResponse={() => {}}>
       <HydrateReads carried={{ at: 1, reads }}>
         <HeaderAction member="0192-user" />
       </HydrateReads>

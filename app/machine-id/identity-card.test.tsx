@@ -16,7 +16,7 @@ const READS: [[string, object], unknown][] = [
 
 function render() {
   const card = (
-    <QueryProvider member="0192-user" onSignedOut={() => {}} isOver={() => false} onAnswer={() => {}}>
+    <QueryProvider member="0192-user" onSignedOut={() => {}} isOver={() => false} onResponse={() => {}}>
       <HydrateReads carried={{ at: 1, reads: READS }}>
         <IdentityCard member="0192-user" />
       </HydrateReads>

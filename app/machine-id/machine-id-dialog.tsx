@@ -15,11 +15,11 @@ type MachineIdDialogProps = { member: string; onClose: () => void };
 
 /** The requirements until they are met, then the state of the Machine ID and its next step. */
 export function MachineIdDialog({ member, onClose }: MachineIdDialogProps) {
-  const outlook = useProgress({ again: true });
+  const progressState = useProgress({ again: true });
   const { creation, create } = useCreation(member, onClose);
   // One dialog at a time: the wallet's dialogs replace this one while they are open.
   const isHidden = useWalletState().request !== undefined;
-  const { progress } = outlook;
+  const { progress } = progressState;
   const needs = progress && showsRequirements(progress, creation);
   return (
     <Dialog
@@ -28,7 +28,7 @@ export function MachineIdDialog({ member, onClose }: MachineIdDialogProps) {
       title={needs ? "Machine ID Requirements" : "Machine ID"}
       onClose={() => isHidden || onClose()}
     >
-      {!progress && <Unknown {...outlook} />}
+      {!progress && <Unknown {...progressState} />}
       {needs && <Needs requirements={progress.requirements} creation={creation} />}
       {progress && !needs && (
         <>
@@ -38,7 +38,7 @@ export function MachineIdDialog({ member, onClose }: MachineIdDialogProps) {
       )}
       {/* The toast that says so lies below the dialog, out of reach. */}
       <p role="alert" className="text-small text-bad empty:hidden">
-        {progress && outlook.isUnknown ? STALE : null}
+        {progress && progressState.isUnknown ? STALE : null}
       </p>
     </Dialog>
   );

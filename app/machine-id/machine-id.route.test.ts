@@ -16,7 +16,7 @@ import { createTestApi } from "../../tests/support/api/api.ts";
 import { seedChainMember, signAsWallet } from "../../tests/support/chain/chain-member.ts";
 import { createTestDatabase } from "../../tests/support/database/test-database.ts";
 import { createVisitor, describePages, readPage } from "../../tests/support/pages/test-pages.ts";
-import type { MachineIdAnswer } from "./machine-id.route.ts";
+import type { MachineIdResponse } from "./machine-id.route.ts";
 
 const database = await createTestDatabase();
 const api = createTestApi(database);
@@ -74,7 +74,7 @@ describePages(database, api, ({ pages }) => {
 
     const { body, status } = await send({ intent: "request-machine-id" });
     expect(status).toBe(200);
-    const { typedData } = body as MachineIdAnswer;
+    const { typedData } = body as MachineIdResponse;
     if (!typedData) throw new Error("There is nothing to sign");
     expect((await readPage(visitor, "/profile")).text).toContain("Your Machine ID is ready to sign.");
     const answer = await send({ intent: "sign-machine-id", machineOwnerSignature: await sign(typedData) });

@@ -15,7 +15,7 @@ import { apiContext } from "../page/context.ts";
 import type { Route } from "./+types/machine-id.route";
 
 /** What was begun, and what the owner signs next, if anything. */
-export type MachineIdAnswer = { message: string; typedData?: DeployTypedData | ExecuteTypedData };
+export type MachineIdResponse = { message: string; typedData?: DeployTypedData | ExecuteTypedData };
 
 const Form = z.discriminatedUnion("intent", [
   z.object({ intent: z.literal("request-smart-account") }),
@@ -45,15 +45,18 @@ const FAILED = {
   "sign-machine-id": "Failed to create Machine ID",
 } as const satisfies Record<Input["intent"], string>;
 
-async function send(machineId: ApiClient["machineId"], input: Input): Promise<MachineIdAnswer> {
-  const answer = await ask(machineId, input);
+async function send(machineId: ApiClient["machineId"], input: Input): Promise<MachineIdResponse> {
+  const answer = await callMachineId(machineId, input);
   // A refusal that comes with status 200.
   if (!answer.success)
     throw new ApiError(answer.message || FAILED[input.intent], "API_ERROR", 422, { fromServer: true });
   return answer;
 }
 
-async function ask(machineId: ApiClient["machineId"], input: Input): Promise<MachineIdAnswer & { success: boolean }> {
+async function callMachineId(
+  machineId: ApiClient["machineId"],
+  input: Input,
+): Promise<MachineIdResponse & { success: boolean }> {
   if (input.intent === "request-smart-account") {
     const { typedData } = await machineId.smartAccountConsent();
     return { success: true, message: "", ...toSign(typedData, readDeploy) };
@@ -71,7 +74,7 @@ async function ask(machineId: ApiClient["machineId"], input: Input): Promise<Mac
 function toSign(
   given: unknown,
   read: (given: unknown) => DeployTypedData | ExecuteTypedData | undefined,
-): Pick<MachineIdAnswer, "typedData"> {
+): Pick<MachineIdResponse, "typedData"> {
   if (!given) return {};
   const typedData = read(given);
   if (typedData) return { typedData };

@@ -18,7 +18,7 @@ const IDLE: Creation = { state: "idle" };
 let creation: Creation = { state: "idle" };
 const listeners = new Set<() => void>();
 
-function tell(next: Creation) {
+function setCreation(next: Creation) {
   creation = next;
   for (const listener of listeners) listener();
 }
@@ -47,17 +47,17 @@ export function useCreation(member: string, onDone?: () => void) {
 
   async function create(kind: CreationKind) {
     if (creation.state === "creating") return;
-    tell({ state: "creating", waitsForWallet: false });
+    setCreation({ state: "creating", waitsForWallet: false });
     try {
       const { createMachineId, createSmartAccount } = await import("./creation.ts");
-      const tools = { member, linked: user?.wallet ?? null, read, client, tell };
+      const tools = { member, linked: user?.wallet ?? null, read, client, setCreation };
       await (kind === "smart-account" ? createSmartAccount(tools) : createMachineId(tools));
     } catch {
       // The code itself could not be loaded: there is no connection, or a new version has replaced it.
       showToast(NOT_NOW, { tone: "error" });
-      tell({ state: "error", text: NOT_NOW, isToasted: true });
+      setCreation({ state: "error", text: NOT_NOW, isToasted: true });
     }
-    if (creation.state === "success") setTimeout(() => creation.state === "success" && tell(IDLE), SHOWN_MS);
+    if (creation.state === "success") setTimeout(() => creation.state === "success" && setCreation(IDLE), SHOWN_MS);
   }
   return { creation: current, create: (kind: CreationKind) => void create(kind) };
 }
@@ -74,10 +74,10 @@ function useEnd(current: Creation, onEnd: (() => void) | undefined) {
  * Also shows a refusal by the network where the creation began: toasts lie under the dialog, neither seen nor heard.
  */
 export function noteRefusal(text: string): void {
-  if (creation.state !== "creating") tell({ state: "error", text, isToasted: true });
+  if (creation.state !== "creating") setCreation({ state: "error", text, isToasted: true });
 }
 
 /** Forgets a failure once its reader has left it. */
 function forgetFailure() {
-  if (creation.state === "error") tell(IDLE);
+  if (creation.state === "error") setCreation(IDLE);
 }

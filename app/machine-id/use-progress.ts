@@ -23,7 +23,7 @@ export type Progress = {
   timeline: MachineTimeline | null | undefined;
 };
 
-type Outlook = {
+type ProgressState = {
   /** Null while it is unknown. */
   progress: Progress | null;
   /** Whether it cannot be read at the moment. */
@@ -35,7 +35,7 @@ type Outlook = {
  * Returns how far the member is. Asks again while something is under way.
  * @param again Whether to ask again even for what is fresh in the cache: a heartbeat may be the hundredth.
  */
-export function useProgress({ again = false } = {}): Outlook {
+export function useProgress({ again = false } = {}): ProgressState {
   const read = useRead();
   const { account, machineId, stage } = useMachineId();
   const refetchOnMount = again ? ("always" as const) : true;

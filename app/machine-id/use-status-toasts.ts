@@ -9,17 +9,17 @@ import { useMachineId } from "./use-machine-id.ts";
 /** How long a Smart Account counts as new, in milliseconds (product specification, section 9). */
 const NEW_FOR_MS = 5 * 60 * 1000;
 
-export type Known = { account: SmartAccountStatus; machineId: MachineIdStatus };
+export type Statuses = { account: SmartAccountStatus; machineId: MachineIdStatus };
 type StatusToast = Pick<Toast, "text" | "tone">;
 
 /**
  * Returns what to say about the change from what was seen last to what is known now (product specification, section 4).
  */
-export function findToasts(seen: Seen, { account, machineId }: Known, now: number): StatusToast[] {
+export function findToasts(seen: Seen, { account, machineId }: Statuses, now: number): StatusToast[] {
   return [...findAccountToasts(seen, { account, machineId }, now), ...findMachineIdToasts(seen, machineId)];
 }
 
-function findAccountToasts(seen: Seen, { account, machineId }: Known, now: number): StatusToast[] {
+function findAccountToasts(seen: Seen, { account, machineId }: Statuses, now: number): StatusToast[] {
   if (seen.account === undefined || seen.account === account.status) return [];
   if (account.status === "failed" && seen.account === "pending")
     return [{ text: "Failed to create Smart Account", tone: "error" }];
@@ -74,14 +74,14 @@ function useErrorToast({ isError, isSuccess }: { isError: boolean; isSuccess: bo
 /** Returns what a member saw before a reload while something was under way. Otherwise null. */
 function recallSeen(member: string): Seen | null {
   try {
-    const kept: unknown = JSON.parse(sessionStorage.getItem(SEEN) ?? "null");
-    return isKept(kept) && kept.member === member ? kept : null;
+    const stored: unknown = JSON.parse(sessionStorage.getItem(SEEN) ?? "null");
+    return isStored(stored) && stored.member === member ? stored : null;
   } catch {
     return null;
   }
 }
 
-const isKept = (value: unknown): value is Seen & { member: string } =>
+const isStored = (value: unknown): value is Seen & { member: string } =>
   typeof value === "object" && value !== null && "member" in value && "account" in value && "machineId" in value;
 
 /** Remembers what is seen while something is under way. */

@@ -124,7 +124,7 @@ export function appendCookies(context: PageContext, response: Response): Respons
   const begins = given.some((line) => cookie.isCommit(line));
   const all = [
     ...given,
-    ...(begins ? context.get(deviceContext).keep() : []),
+    ...(begins ? context.get(deviceContext).toSetCookies() : []),
     ...context.get(outcomeContext).values(),
     ...(utmCookie ? [utmCookie] : []),
   ];

@@ -1,7 +1,7 @@
 import { data, redirectDocument } from "react-router";
 import { ApiError } from "../api/api-error.ts";
 import { apiContext, sessionContext, type PageArgs, type PageContext } from "./context.ts";
-import { isForMember } from "./json-answer.ts";
+import { isForMember } from "./json-response.ts";
 import { logFailure, reportFault } from "./log-failure.ts";
 import { getPageReads, isRefusedToken } from "./page-reads.ts";
 import { requestContext } from "./request-context.ts";
@@ -31,7 +31,7 @@ export async function loadForMember<T>(args: PageArgs, load: (session: Session) 
 type MemberForm<T> = {
   form: FormData;
   /** The fields to keep when the session is over: never a password, a code or a hidden token. */
-  keep: readonly string[];
+  draftFields: readonly string[];
   /** Answers if these are too long to keep. Without it, they are lost. `headers` end the session in the browser. */
   showAgain?: ((headers: Headers) => T) | undefined;
 };
@@ -43,7 +43,7 @@ type MemberForm<T> = {
  */
 export async function actForMember<T>(
   args: PageArgs,
-  { form, keep, showAgain }: MemberForm<T>,
+  { form, draftFields, showAgain }: MemberForm<T>,
   act: (session: Session) => Promise<T>,
 ): Promise<T> {
   const { session } = args.context.get(sessionContext);
@@ -59,9 +59,9 @@ export async function actForMember<T>(
   // A session that has expired is gone from the browser, too. The form then says whose it is.
   const member = session?.userId ?? form.get(MEMBER_FIELD);
   const draft = { member: typeof member === "string" ? member : "", path: args.url.pathname };
-  const kept = await draftCookies(args.context, { ...draft, ...pickFields(form, keep) });
-  const toSignIn = await endExpiredSession(args, kept);
-  if (kept.length === 0 && showAgain) return showAgain(toSignIn.headers);
+  const draftLines = await draftCookies(args.context, { ...draft, ...pickFields(form, draftFields) });
+  const toSignIn = await endExpiredSession(args, draftLines);
+  if (draftLines.length === 0 && showAgain) return showAgain(toSignIn.headers);
   throw toSignIn;
 }
 

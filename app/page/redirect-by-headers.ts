@@ -8,14 +8,14 @@ export const redirectByHeaders: MiddlewareFunction<Response> = async ({ request 
   const answer = await next();
   const { headers, status } = answer;
   const to = headers.get("Location");
-  if (!isAskedByScript(request) || to === null || !headers.has(RELOAD)) return answer;
-  const told = new Headers(headers);
-  told.delete("Location");
+  if (!isDataRequest(request) || to === null || !headers.has(RELOAD)) return answer;
+  const redirectHeaders = new Headers(headers);
+  redirectHeaders.delete("Location");
   for (const [name, value] of Object.entries({ Redirect: to, Status: String(status), "Reload-Document": "true" }))
-    told.set(`X-Remix-${name}`, value);
-  return new Response(null, { status: 204, headers: told });
+    redirectHeaders.set(`X-Remix-${name}`, value);
+  return new Response(null, { status: 204, headers: redirectHeaders });
 };
 
 const RELOAD = "X-Remix-Reload-Document";
 
-const isAskedByScript = ({ url }: Request) => new URL(url).pathname.endsWith(".data");
+const isDataRequest = ({ url }: Request) => new URL(url).pathname.endsWith(".data");

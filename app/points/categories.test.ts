@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
-import { categoryLook } from "./categories.ts";
+import { categoryStyle } from "./categories.ts";
 
 const css = readFileSync(new URL("../ui/styles/tokens.css", import.meta.url), "utf8");
 /** Returns every value of a colour in the themes, except for the forced colours that replace them. */
@@ -15,7 +15,7 @@ const CATEGORIES = ["connectivity", "referral", "others", "rewards"];
 test("each category has its own colour in both themes, in any letter case", () => {
   for (const category of CATEGORIES) {
     for (const name of [category, category.toUpperCase()]) {
-      expect(categoryLook(name)).toEqual({ fill: `fill-${category}`, mark: `bg-${category}` });
+      expect(categoryStyle(name)).toEqual({ fill: `fill-${category}`, mark: `bg-${category}` });
     }
   }
   const colours = CATEGORIES.flatMap(valuesOf);
@@ -25,7 +25,7 @@ test("each category has its own colour in both themes, in any letter case", () =
 
 // specification: 3.12
 test.each(["airdrop", "", null, "constructor"])("the category %j is black, in both themes", (category) => {
-  expect(categoryLook(category)).toMatchObject({
+  expect(categoryStyle(category)).toMatchObject({
     fill: expect.stringMatching(/^fill-uncategorised /),
     mark: expect.stringMatching(/^bg-uncategorised /),
   });

@@ -1,4 +1,4 @@
-type CategoryLook = { fill: string; mark: string };
+type CategoryStyle = { fill: string; mark: string };
 
 /**
  * The colours of the categories of points (product specification, section 3): the class of a chart's area by the class
@@ -13,13 +13,13 @@ const FILLS: Record<string, string> = {
 };
 
 /** On the dark theme, black would be invisible without an outline. */
-const UNKNOWN: CategoryLook = {
+const UNKNOWN: CategoryStyle = {
   fill: "fill-uncategorised dark:stroke-line-strong",
   mark: "bg-uncategorised dark:outline dark:outline-line-strong",
 };
 
 /** Returns the classes that colour a category. Unknown categories are black. */
-export function categoryLook(category: string | null): CategoryLook {
+export function categoryStyle(category: string | null): CategoryStyle {
   const mark = `bg-${category?.toLowerCase()}`;
   const fill = FILLS[mark];
   return fill ? { fill, mark } : UNKNOWN;

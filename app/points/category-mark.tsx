@@ -1,10 +1,10 @@
-import { categoryLook } from "./categories.ts";
+import { categoryStyle } from "./categories.ts";
 
 /** Shows a category's name after a square in its colour. */
 export function CategoryMark({ category }: { category: string }) {
   return (
     <span className="swatched">
-      <i className={`swatch ${categoryLook(category).mark}`} />
+      <i className={`swatch ${categoryStyle(category).mark}`} />
       {category}
     </span>
   );

@@ -14,7 +14,7 @@ export type DashboardView = {
 /** Invalid dates of the log's filter, as they were typed, and why they were ignored. */
 export type DateErrors = { [Name in "startDate" | "endDate"]?: { typed: string; message: string } };
 
-type AskedView = {
+type RequestedView = {
   view: DashboardView;
   /** What else in the address was ignored, in words. */
   notices: string[];
@@ -40,7 +40,7 @@ const FIRST_DAY = "1970-01-01";
  * Reads an address such as `/dashboard?range=30&page=2&category=Rewards&startDate=2026-11-01`.
  * Ignores what is invalid. `notices` and `dateErrors` say so in words.
  */
-export function readDashboardView(params: URLSearchParams): AskedView {
+export function readDashboardView(params: URLSearchParams): RequestedView {
   const notices: string[] = [];
   /** Returns the value of a parameter. Returns undefined without one, or with a notice if `accept` rejects it. */
   function read<T>(name: string, accept: (text: string) => T | undefined, notice: string): T | undefined {

@@ -2,7 +2,7 @@ import type { PointsRules } from "../../server/points/contract.ts";
 import { rulesQuery } from "./reads.ts";
 import { useRead } from "../cache/query-provider.tsx";
 import { useQuery } from "../cache/use-query.ts";
-import { usePersistEntry, useStoredEntry } from "../session/kept-entries.ts";
+import { usePersistEntry, useStoredEntry } from "../session/stored-entries.ts";
 
 type NamedRules = Pick<PointsRules, "heartbeatsRequired" | "referralPoints">;
 
@@ -15,15 +15,15 @@ const SPECIFIED: NamedRules = { heartbeatsRequired: 100, referralPoints: 1000 };
  */
 export function useRules(): NamedRules {
   const { data } = useQuery(rulesQuery(useRead()));
-  const kept = useStoredEntry("configuration");
+  const stored = useStoredEntry("configuration");
   if (data !== undefined) return data ?? SPECIFIED;
   return {
-    heartbeatsRequired: toFigure(kept.heartbeatsRequired) ?? SPECIFIED.heartbeatsRequired,
-    referralPoints: toFigure(kept.referralPoints) ?? SPECIFIED.referralPoints,
+    heartbeatsRequired: toFigure(stored.heartbeatsRequired) ?? SPECIFIED.heartbeatsRequired,
+    referralPoints: toFigure(stored.referralPoints) ?? SPECIFIED.referralPoints,
   };
 }
 
 const toFigure = (value: unknown) => (typeof value === "number" ? value : undefined);
 
 /** Keeps the rules in force for when they are not available. */
-export const useKeepRules = (): void => usePersistEntry("configuration", useQuery(rulesQuery(useRead())).data);
+export const usePersistRules = (): void => usePersistEntry("configuration", useQuery(rulesQuery(useRead())).data);

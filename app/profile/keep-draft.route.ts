@@ -3,7 +3,7 @@ import { readForm } from "../forms/receive.ts";
 import { outcomeContext } from "../outcome/outcome.ts";
 import { actForMember } from "../page/member-page.ts";
 import type { Route } from "./+types/keep-draft.route";
-import { KEPT_FIELDS } from "./profile-form.ts";
+import { DRAFT_FIELDS } from "./profile-form.ts";
 import { CHANGE_EMAIL, PROFILE } from "./profile-view.ts";
 
 /** Keeps what was typed into a profile form whose session turned out to be over. Changes nothing otherwise. */
@@ -11,7 +11,7 @@ export async function action({ request, context, url }: Route.ActionArgs): Promi
   const form = await readForm(request);
   const page = { context, url: new URL(url.searchParams.get("page") === "email" ? CHANGE_EMAIL : PROFILE, url) };
   try {
-    await actForMember(page, { form, keep: KEPT_FIELDS }, async () => null);
+    await actForMember(page, { form, draftFields: DRAFT_FIELDS }, async () => null);
     return new Response(null, { status: 204 });
   } catch (thrown) {
     if (!(thrown instanceof Response)) throw thrown;

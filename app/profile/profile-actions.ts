@@ -13,7 +13,7 @@ import { createKey } from "../start-node/create-key.ts";
 import { openCampaignCookie } from "./mail/campaign-cookie.ts";
 import { receiveForm, showDone } from "./profile-form.ts";
 
-type Asked = RequestArgs & { session: Session };
+type ProfileRequest = RequestArgs & { session: Session };
 type Sent = Response | Awaited<ReturnType<typeof createKey>>;
 
 /** Handles the forms of the profile. The field `intent` says which form it is. */
@@ -32,7 +32,7 @@ export async function actOnProfile(args: RequestArgs) {
 const define =
   <Shape extends z.ZodType>(
     schema: Shape,
-    send: (asked: Asked, input: z.output<Shape>) => Promise<Sent>,
+    send: (asked: ProfileRequest, input: z.output<Shape>) => Promise<Sent>,
     shownIn?: string,
   ) =>
   (args: RequestArgs, form: FormData, intent: string) =>
@@ -103,8 +103,8 @@ const ACTIONS: Record<string, ReturnType<typeof define>> = {
       const cookie = openCampaignCookie(context);
       const waiting = await cookie.read(request);
       if (waiting?.member !== (session.userId ?? "")) {
-        const fields = { verificationCode: [ASKED_ELSEWHERE] };
-        throw new ApiError(ASKED_ELSEWHERE, "VALIDATION_ERROR", 400, { fields });
+        const fields = { verificationCode: [REQUESTED_ELSEWHERE] };
+        throw new ApiError(REQUESTED_ELSEWHERE, "VALIDATION_ERROR", 400, { fields });
       }
       await context.get(apiContext).campaignMail.verify({ token: waiting.token, verificationCode });
       return showDone(context, "campaign-address", [await cookie.destroy()]);
@@ -117,7 +117,7 @@ const ACTIONS: Record<string, ReturnType<typeof define>> = {
   }),
 };
 
-const ASKED_ELSEWHERE = "You asked for this code in another browser. Enter it there, or ask for another one here.";
+const REQUESTED_ELSEWHERE = "You asked for this code in another browser. Enter it there, or ask for another one here.";
 
 /** Ignores NOT_FOUND: what was to be revoked has already ended. */
 const ignoreNotFound = (revoked: Promise<unknown>) =>

@@ -10,7 +10,7 @@ import type { KeyRefusal } from "../start-node/created-key.ts";
 import { PROFILE_NOTE, sectionHref, type Done } from "./profile-outcome.ts";
 
 /** Fields whose typed values may come back after signing in again. */
-export const KEPT_FIELDS = ["email", ...Object.keys(ProfileInput.shape)];
+export const DRAFT_FIELDS = ["email", ...Object.keys(ProfileInput.shape)];
 
 /** Why a form was refused. The section with this intent shows it. */
 export type Refusal = KeyRefusal & { intent: string };
@@ -23,7 +23,7 @@ export const receiveForm = <Shape extends z.ZodType, Sent>(
   { form, intent, schema }: ReceivedForm<Shape>,
   send: (input: z.output<Shape>, session: Session) => Promise<Sent>,
 ) =>
-  receiveForMember(page, { form, schema, keep: KEPT_FIELDS }, send, ({ status, headers, result, retryAt }) =>
+  receiveForMember(page, { form, schema, draftFields: DRAFT_FIELDS }, send, ({ status, headers, result, retryAt }) =>
     data<Refusal>({ intent, result, ...(retryAt && { retryAt }) }, { status, headers }),
   );
 

@@ -24,7 +24,7 @@ export const activityHref = (page: number): string =>
 export const DRAFT = "/profile/draft";
 /** The same for the page that changes the email. */
 export const EMAIL_DRAFT = `${DRAFT}?page=email`;
-/** The page to delete an account, or to cancel that (server/account-data/letters.ts links here). */
+/** The page to delete an account, or to cancel that (server/account-data/emails.ts links here). */
 export const DELETE_ACCOUNT = "/profile/delete";
 /**
  * How many days a member can still keep the account. Same as DELETION_GRACE_SECONDS (server/account-data/contract.ts),

@@ -8,7 +8,7 @@ import { CAMPAIGN_MAIL_NOTE } from "./campaign-mail-note.tsx";
 
 /** Turns campaign emails on or off, and redirects to the page that shows the result. */
 export function setCampaignMail({ context, url }: PageArgs, form: FormData, subscribed: boolean) {
-  const tell = (word: "on" | "off" | "failed" | "missing") => {
+  const redirectWithOutcome = (word: "on" | "off" | "failed" | "missing") => {
     leaveOutcome(context, CAMPAIGN_MAIL_NOTE, word);
     return redirect("/rewards", 303);
   };
@@ -18,8 +18,8 @@ export function setCampaignMail({ context, url }: PageArgs, form: FormData, subs
     async () => {
       await context.get(apiContext).campaignMail.subscribe(subscribed);
       leaveOutcome(context, AUTH_EVENT, "USER_UPDATED");
-      return tell(subscribed ? "on" : "off");
+      return redirectWithOutcome(subscribed ? "on" : "off");
     },
-    ({ error }) => tell(error && isMissing(error) ? "missing" : "failed"),
+    ({ error }) => redirectWithOutcome(error && isMissing(error) ? "missing" : "failed"),
   );
 }

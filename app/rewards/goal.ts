@@ -9,13 +9,13 @@ import { formatNumber } from "../ui/number/number.ts";
 /** A campaign's task within the product: the page for it, and the member's progress. */
 export type Goal = { to: string; action: string; progress: string | null };
 
-type Known = { stats: UserStats | undefined; uptime: Uptime | null | undefined };
+type MemberFigures = { stats: UserStats | undefined; uptime: Uptime | null | undefined };
 
 /**
  * Finds the goal of a campaign by its type, which an administrator sets (docs/operations.md). Returns null for a
  * campaign whose form is elsewhere.
  */
-function findGoal(type: string, { stats, uptime }: Known): Goal | null {
+function findGoal(type: string, { stats, uptime }: MemberFigures): Goal | null {
   const [, friends] = /^(\d{1,4}) friends$/.exec(type) ?? [];
   if (friends) return { to: "/referrals", action: "Invite friends", progress: countFriends(stats, Number(friends)) };
   if (type === "uptime") return { to: "/agentinsights", action: "See your uptime", progress: describeUptime(uptime) };

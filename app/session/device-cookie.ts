@@ -5,7 +5,7 @@ export type Device = {
   /** Generated for a form if the browser has none yet. Undefined if there is nothing to send. */
   token: string | undefined;
   /** Returns the `Set-Cookie` values that make the browser keep it. */
-  keep: () => string[];
+  toSetCookies: () => string[];
 };
 
 const YEAR = 365 * 24 * 60 * 60;
@@ -23,7 +23,10 @@ export function createDeviceCookie(publicUrl: string | undefined) {
     read(request: Request): Device {
       const known = readCookie(request.headers.get("Cookie") ?? "", name);
       const token = known && TOKEN.test(known) ? known : request.method === "POST" ? createToken() : undefined;
-      return { token, keep: () => (token ? [serializeCookie(name, token, { maxAge: YEAR, httpOnly: true })] : []) };
+      return {
+        token,
+        toSetCookies: () => (token ? [serializeCookie(name, token, { maxAge: YEAR, httpOnly: true })] : []),
+      };
     },
   };
 }

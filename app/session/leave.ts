@@ -15,7 +15,7 @@ const PAUSE_MS = 30_000;
  */
 const SHORT_PAUSE_MS = 3000;
 /** How long it may take to keep what was typed, in milliseconds. */
-const KEEP_MS = 3000;
+const DRAFT_TIMEOUT_MS = 3000;
 /** How long to wait for another tab to say why it has signed out, in milliseconds. */
 const REASON_MS = 1000;
 /** In seconds, as for every note to the next page. */
@@ -104,7 +104,7 @@ const isTyped = (form: HTMLFormElement) =>
  * over.
  */
 async function sendDraft([address, body]: [address: string, body: FormData]): Promise<void> {
-  const signal = AbortSignal.timeout(KEEP_MS);
+  const signal = AbortSignal.timeout(DRAFT_TIMEOUT_MS);
   await fetch(address, { method: "POST", body, signal }).catch(() => undefined);
 }
 

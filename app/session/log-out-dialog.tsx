@@ -1,4 +1,4 @@
-import { Button, ButtonLink, buttonClass, type ButtonLook } from "../ui/controls/button.tsx";
+import { Button, ButtonLink, buttonClass, type ButtonStyle } from "../ui/controls/button.tsx";
 import { CloseDialog, Dialog } from "../ui/dialog.tsx";
 import { beginSignOut } from "./session-end.ts";
 
@@ -33,7 +33,7 @@ export function LogOutPage() {
 }
 
 /** Logs out. Loads a new document on purpose: this removes everything that the page remembers about the member. */
-export function LogOutForm({ variant = "ink" }: Pick<ButtonLook, "variant">) {
+export function LogOutForm({ variant = "ink" }: Pick<ButtonStyle, "variant">) {
   return (
     <form method="post" action="/auth/logout" onSubmit={beginSignOut}>
       <Button type="submit" variant={variant}>

@@ -1,4 +1,4 @@
-import { readAnswer, toNetworkError } from "../api/api-error.ts";
+import { readBody, toNetworkError } from "../api/api-error.ts";
 import { awaitResponse } from "../cache/connection.ts";
 import { REPEATED } from "./repeated.ts";
 import { MEMBER_FIELD } from "./member-field.ts";
@@ -34,5 +34,5 @@ export async function sendForm<Answer>(
     return new Promise<never>(() => {});
   }
   relaySessionEvents();
-  return readAnswer(response);
+  return readBody(response);
 }

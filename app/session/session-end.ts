@@ -33,7 +33,7 @@ export const watchSignOuts = (): (() => void) => signOuts.follow(() => (signOutA
  * end.
  */
 export function beginSignOut(): void {
-  signOuts.tell(true);
+  signOuts.broadcast(true);
   isOver = true;
   // Runs if no response came and the member went back to the page as it was.
   addEventListener("pageshow", () => (isOver = false), { once: true });

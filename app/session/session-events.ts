@@ -31,7 +31,7 @@ export function watchSession(listener: Listener): () => void {
  */
 export function relaySessionEvents(names?: readonly string[]): void {
   for (const { word: event, about } of consumeEvents(AUTH_EVENT, names)) {
-    tabs.tell({ event, about });
+    tabs.broadcast({ event, about });
     for (const listener of here) listener(event, about);
   }
 }

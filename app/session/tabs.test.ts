@@ -27,18 +27,18 @@ test("other tabs receive the valid messages of their topic, in order, until they
   const stop = there.follow((colour) => heard?.push(colour));
   const stranger = new BroadcastChannel("tabs colour");
 
-  taste.tell("red");
+  taste.broadcast("red");
   // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a channel has no target
   stranger.postMessage("green");
-  here.tell("blue");
-  here.tell("blue");
-  here.tell("red");
+  here.broadcast("blue");
+  here.broadcast("blue");
+  here.broadcast("red");
   await expect.poll(() => heard).toEqual(["blue", "blue", "red"]);
   expect(mine).toEqual([]);
 
   stop();
   ends.push(later.follow((colour) => last?.push(colour)));
-  here.tell("blue");
+  here.broadcast("blue");
   await expect.poll(() => last).toEqual(["blue"]);
   expect(heard).toHaveLength(3);
   for (const end of ends) end();
@@ -49,7 +49,7 @@ test("without BroadcastChannel, no message arrives and nothing fails", () => {
   vi.stubGlobal("BroadcastChannel", undefined);
   const heard: string[] = [];
   const stop = openTopic("colour", isColour).follow((colour) => heard.push(colour));
-  openTopic("colour", isColour).tell("blue");
+  openTopic("colour", isColour).broadcast("blue");
   stop();
   expect(heard).toEqual([]);
 });

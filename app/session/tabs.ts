@@ -1,7 +1,7 @@
 /** Messages of one kind between the tabs of a browser. */
 export type Topic<News> = {
   /** Sends to every other tab. */
-  tell: (news: News) => void;
+  broadcast: (news: News) => void;
   /** Calls back with messages of other tabs. Returns a function that stops it. */
   follow: (listener: (news: News) => void) => () => void;
 };
@@ -19,7 +19,7 @@ export function openTopic<News>(name: string, isNews: (value: unknown) => value 
   const open = () => (channel ??= openChannel(PREFIX + name, hear));
   return {
     // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a channel has no target
-    tell: (news) => open()?.postMessage(news),
+    broadcast: (news) => open()?.postMessage(news),
     follow(listener) {
       open();
       listeners.add(listener);

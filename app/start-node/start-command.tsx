@@ -116,8 +116,8 @@ function State({ icon, className, children }: { icon: "done" | "pulse"; classNam
   );
 }
 
-type Known = { devices?: { id: string; lastBeatAt: string | null }[] } | null | undefined;
+type DeviceList = { devices?: { id: string; lastBeatAt: string | null }[] } | null | undefined;
 
 /** A backend may respond with something else. */
-const findBeat = (known: Known, deviceId: string) =>
-  Array.isArray(known?.devices) ? known.devices.find(({ id }) => id === deviceId)?.lastBeatAt : undefined;
+const findBeat = (devices: DeviceList, deviceId: string) =>
+  Array.isArray(devices?.devices) ? devices.devices.find(({ id }) => id === deviceId)?.lastBeatAt : undefined;

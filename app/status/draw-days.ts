@@ -3,7 +3,7 @@ import { barPath } from "../ui/chart/bar-path.ts";
 import { formatDayOfYear } from "../ui/time.tsx";
 
 /** How a day is drawn: by the worst that was measured on it. */
-export type DayLook = "up" | "degraded" | "down" | "none";
+export type DayGrade = "up" | "degraded" | "down" | "none";
 
 /** The height of the drawing, in its own units. A day is one unit wide. */
 export const HEIGHT = 30;
@@ -13,7 +13,7 @@ const WIDTH = 0.76;
  * The pieces of a bar from the floor up, as fractions of the highest bar. A worse day has more of them, so that neither
  * colour nor the height of other bars is needed to tell them apart.
  */
-const PIECES: Record<DayLook, [from: number, to: number][]> = {
+const PIECES: Record<DayGrade, [from: number, to: number][]> = {
   up: [[0, 0.5]],
   degraded: [
     [0, 0.5],
@@ -28,29 +28,32 @@ const PIECES: Record<DayLook, [from: number, to: number][]> = {
 };
 
 // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- these are the keys of a constant
-const LOOKS = Object.keys(PIECES) as DayLook[];
+const GRADES = Object.keys(PIECES) as DayGrade[];
 
 type Bar = { x: number; width: number; height: number };
 
-/** Draws the bar of a look, on the floor of a drawing that is as high as the highest bar. */
-const drawBar = (look: DayLook, { height, ...bar }: Bar): string =>
-  PIECES[look].map(([from, to]) => barPath({ ...bar, top: height * (1 - to), height: height * (to - from) })).join("");
+/** Draws the bar of a grade, on the floor of a drawing that is as high as the highest bar. */
+const drawBar = (grade: DayGrade, { height, ...bar }: Bar): string =>
+  PIECES[grade].map(([from, to]) => barPath({ ...bar, top: height * (1 - to), height: height * (to - from) })).join("");
 
-/** Draws the legend: one bar of each look, 14 high and 6 wide. */
-export const drawLegend = () => LOOKS.map((look) => ({ look, path: drawBar(look, { x: 0, width: 6, height: 14 }) }));
+/** Draws the legend: one bar of each grade, 14 high and 6 wide. */
+export const drawLegend = () =>
+  GRADES.map((grade) => ({ grade, path: drawBar(grade, { x: 0, width: 6, height: 14 }) }));
 
-function lookOf({ degraded, down, up }: StatusDay): DayLook {
+function gradeOf({ degraded, down, up }: StatusDay): DayGrade {
   if (down > 0) return "down";
   if (degraded > 0) return "degraded";
   return up > 0 ? "up" : "none";
 }
 
-/** Draws all bars of each look as one path. Leaves out looks that no day has. */
-export function drawDays(days: readonly StatusDay[]): { look: DayLook; path: string }[] {
-  return LOOKS.flatMap((look) => {
-    const bars = days.map((day, x) => (lookOf(day) === look ? drawBar(look, { x, width: WIDTH, height: HEIGHT }) : ""));
+/** Draws all bars of each grade as one path. Leaves out grades that no day has. */
+export function drawDays(days: readonly StatusDay[]): { grade: DayGrade; path: string }[] {
+  return GRADES.flatMap((grade) => {
+    const bars = days.map((day, x) =>
+      gradeOf(day) === grade ? drawBar(grade, { x, width: WIDTH, height: HEIGHT }) : "",
+    );
     const path = bars.join("");
-    return path ? [{ look, path }] : [];
+    return path ? [{ grade, path }] : [];
   });
 }
 

@@ -2,10 +2,10 @@ import type { Incident } from "../../server/status/contract.ts";
 import { formatUtc } from "../ui/time.tsx";
 
 /** An incident with the names of its impact and its part. */
-export type ToldIncident = Omit<Incident, "impact" | "part"> & { impact: string; part: string | null };
+export type IncidentView = Omit<Incident, "impact" | "part"> & { impact: string; part: string | null };
 
 /** Lists incidents with everything that was published about them, and when. */
-export function IncidentList({ incidents }: { incidents: ToldIncident[] }) {
+export function IncidentList({ incidents }: { incidents: IncidentView[] }) {
   return (
     <ul className="grid gap-6">
       {incidents.map((incident) => (
@@ -17,7 +17,7 @@ export function IncidentList({ incidents }: { incidents: ToldIncident[] }) {
   );
 }
 
-function OneIncident({ impact, part, resolvedAt, startedAt, title, updates }: ToldIncident) {
+function OneIncident({ impact, part, resolvedAt, startedAt, title, updates }: IncidentView) {
   return (
     <article className="grid gap-2">
       <h3 className="font-strong wrap-anywhere">{title}</h3>

@@ -6,23 +6,23 @@ import { Link } from "../ui/link.tsx";
 import { formatNumber } from "../ui/number/number.ts";
 import { Pill, type PillTone } from "../ui/pill.tsx";
 import { formatUtc } from "../ui/time.tsx";
-import { HEIGHT, type DayLook } from "./draw-days.ts";
-import { IncidentList, type ToldIncident } from "./incident-list.tsx";
+import { HEIGHT, type DayGrade } from "./draw-days.ts";
+import { IncidentList, type IncidentView } from "./incident-list.tsx";
 
-type DrawnLook = { look: DayLook; path: string };
-type DrawnPart = Omit<StatusPart, "days"> & { bars: DrawnLook[]; words: string[] };
+type DrawnGrade = { grade: DayGrade; path: string };
+type DrawnPart = Omit<StatusPart, "days"> & { bars: DrawnGrade[]; words: string[] };
 type StatusPageProps = Omit<StatusReport, "parts" | "incidents"> & {
   /** How many days the history has, including today. */
-  keptDays: number;
-  legend: DrawnLook[];
+  historyDays: number;
+  legend: DrawnGrade[];
   parts: DrawnPart[];
-  incidents: ToldIncident[];
+  incidents: IncidentView[];
 };
 
-const isOpen = ({ resolvedAt }: ToldIncident) => resolvedAt === null;
+const isOpen = ({ resolvedAt }: IncidentView) => resolvedAt === null;
 
 /** Shows the current state, the history, and what was published about incidents. */
-export function StatusPage({ at, history, incidents, isReadOnly, keptDays, legend, parts, state }: StatusPageProps) {
+export function StatusPage({ at, history, incidents, isReadOnly, historyDays, legend, parts, state }: StatusPageProps) {
   const open = incidents.filter(isOpen);
   return (
     <div className="grid max-w-190 gap-4.5">
@@ -45,17 +45,17 @@ export function StatusPage({ at, history, incidents, isReadOnly, keptDays, legen
         </Card>
       )}
       <Card
-        title={history === "none" ? "Parts" : `Parts, last ${keptDays} days`}
-        aside={history !== "none" && <Legend looks={legend} />}
+        title={history === "none" ? "Parts" : `Parts, last ${historyDays} days`}
+        aside={history !== "none" && <Legend grades={legend} />}
       >
         <ul className="grid gap-5">
           {parts.map((part) => (
-            <Part key={part.id} keptDays={keptDays} {...part} />
+            <Part key={part.id} historyDays={historyDays} {...part} />
           ))}
         </ul>
       </Card>
       {history !== "none" && (
-        <Card title={`Incidents of the last ${keptDays} days`}>
+        <Card title={`Incidents of the last ${historyDays} days`}>
           {incidents.some((each) => !isOpen(each)) ? (
             <IncidentList incidents={incidents.filter((each) => !isOpen(each))} />
           ) : (
@@ -101,9 +101,9 @@ const WORDS: Record<State, [tone: PillTone, words: string]> = {
   unknown: ["mute", "Unknown"],
 };
 
-type PartProps = DrawnPart & Pick<StatusPageProps, "keptDays">;
+type PartProps = DrawnPart & Pick<StatusPageProps, "historyDays">;
 
-function Part({ bars, keptDays, name, lagSeconds, state, uptime, words }: PartProps) {
+function Part({ bars, historyDays, name, lagSeconds, state, uptime, words }: PartProps) {
   const [tone, word] = WORDS[state];
   const describedBy = useId();
   return (
@@ -120,15 +120,15 @@ function Part({ bars, keptDays, name, lagSeconds, state, uptime, words }: PartPr
           <svg
             // oxlint-disable-next-line jsx-a11y/prefer-tag-over-role -- an inline drawing cannot be an img element
             role="img"
-            aria-label={`${name}, the last ${keptDays} days`}
+            aria-label={`${name}, the last ${historyDays} days`}
             aria-describedby={describedBy}
-            viewBox={`0 0 ${keptDays} ${HEIGHT}`}
+            viewBox={`0 0 ${historyDays} ${HEIGHT}`}
             preserveAspectRatio="none"
             height={HEIGHT}
             className="w-full"
           >
-            {bars.map(({ look, path }) => (
-              <path key={look} d={path} className={FILLS[look]} />
+            {bars.map(({ grade, path }) => (
+              <path key={grade} d={path} className={FILLS[grade]} />
             ))}
           </svg>
           <div className="flex flex-wrap justify-between gap-x-4 text-hint text-ink-2">
@@ -154,14 +154,14 @@ function Part({ bars, keptDays, name, lagSeconds, state, uptime, words }: PartPr
 const formatLag = (seconds: number) =>
   seconds < 1 ? `${Math.round(seconds * 1000)} ms` : `${formatNumber(seconds)} s`;
 
-const FILLS: Record<DayLook, string> = {
+const FILLS: Record<DayGrade, string> = {
   up: "fill-good",
   degraded: "fill-warn",
   down: "fill-pulse forced-colors:fill-ink",
   none: "fill-line-strong",
 };
 
-const LOOK_WORDS: Record<DayLook, string> = {
+const GRADE_LABELS: Record<DayGrade, string> = {
   up: "Up",
   degraded: "Slow or failing",
   down: "Down for a while",
@@ -169,15 +169,15 @@ const LOOK_WORDS: Record<DayLook, string> = {
 };
 
 /** Explains the bars. */
-function Legend({ looks }: { looks: DrawnLook[] }) {
+function Legend({ grades }: { grades: DrawnGrade[] }) {
   return (
     <ul className="flex flex-wrap gap-x-4 gap-y-1 text-hint text-ink-2" aria-hidden>
-      {looks.map(({ look, path }) => (
-        <li key={look} className="flex items-baseline gap-1.5">
+      {grades.map(({ grade, path }) => (
+        <li key={grade} className="flex items-baseline gap-1.5">
           <svg width="6" height="14">
-            <path d={path} className={FILLS[look]} />
+            <path d={path} className={FILLS[grade]} />
           </svg>
-          {LOOK_WORDS[look]}
+          {GRADE_LABELS[grade]}
         </li>
       ))}
     </ul>

@@ -45,7 +45,7 @@ describePages(
       for (const name of ["API", "Database", "Heartbeats", "Chain", "Email"])
         expect(text).toContain(`Day by day ${name}`);
       expect(html).toMatch(/ aria-label="Database, the last 90 days" aria-describedby="([^"]+)".*<p id="\1">/s);
-      // All bars of a look are one element, in addition to the one in the legend.
+      // All bars of a grade are one element, in addition to the one in the legend.
       expect(html.match(/<path d="[^"]*" class="fill-good"/g)).toHaveLength(6);
       expect(text).toContain("20 Nov: up all the time 23 Aug to 19 Nov: not measured");
       expect(text).toContain("20 Nov 2026, 12:0");

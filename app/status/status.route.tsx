@@ -1,4 +1,4 @@
-import { IMPACT_NAMES, KEPT_DAYS, type StatusPart } from "../../server/status/contract.ts";
+import { IMPACT_NAMES, HISTORY_DAYS, type StatusPart } from "../../server/status/contract.ts";
 import { statusContext } from "../page/context.ts";
 import { pageMeta } from "../page/page-meta.ts";
 import type { Route } from "./+types/status.route";
@@ -18,7 +18,7 @@ export function loader({ context }: Route.LoaderArgs) {
   return {
     ...report,
     // Read here to keep the contract, and zod with it, out of the browser.
-    keptDays: KEPT_DAYS,
+    historyDays: HISTORY_DAYS,
     legend: drawLegend(),
     parts: parts.map(drawPart),
     incidents: incidents.map((incident) =>

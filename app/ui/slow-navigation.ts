@@ -2,19 +2,19 @@ import { useEffect, useState } from "react";
 import { useNavigation } from "react-router";
 
 /** How long a page may take before the interface shows that it is loading, in milliseconds. */
-const PATIENCE_MS = 200;
+const DELAY_MS = 200;
 
-/** Returns whether a navigation or the response to a form has taken longer than `patience` milliseconds. */
-export function useSlowNavigation(patience = PATIENCE_MS): boolean {
+/** Returns whether a navigation or the response to a form has taken longer than `delay` milliseconds. */
+export function useSlowNavigation(delay = DELAY_MS): boolean {
   const isUnderWay = useNavigation().state !== "idle";
   const [slow, setSlow] = useState(false);
   useEffect(() => {
     if (!isUnderWay) return undefined;
-    const timer = setTimeout(() => setSlow(true), patience);
+    const timer = setTimeout(() => setSlow(true), delay);
     return () => {
       clearTimeout(timer);
       setSlow(false);
     };
-  }, [isUnderWay, patience]);
+  }, [isUnderWay, delay]);
   return isUnderWay && slow;
 }

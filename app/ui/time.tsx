@@ -6,37 +6,37 @@ const MONTHS = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "
 const two = (value: number) => String(value).padStart(2, "0");
 
 /** Formats a time. Returns a dash if it is invalid, as number/number.ts does for numbers. */
-function say(dateTime: string, words: (date: Date) => string): string {
+function formatWith(dateTime: string, words: (date: Date) => string): string {
   const date = new Date(dateTime);
   return Number.isNaN(date.getTime()) ? "–" : words(date);
 }
 
-const sayLocalDay = (date: Date) => `${date.getDate()} ${MONTHS[date.getMonth()]}`;
+const formatLocalDay = (date: Date) => `${date.getDate()} ${MONTHS[date.getMonth()]}`;
 
 /** `20 Nov 2026, 14:15 UTC` */
 export const formatUtc = (dateTime: string): string =>
-  say(dateTime, () => `${formatDay(dateTime)}, ${formatClock(dateTime, false)}`);
+  formatWith(dateTime, () => `${formatDay(dateTime)}, ${formatClock(dateTime, false)}`);
 
 /** `20 Nov, 15:15` in the reader's zone, or `20 Nov, 14:15 UTC`. For times that are a few days old at most. */
 export function formatRecent(dateTime: string, isLocal: boolean): string {
-  return say(dateTime, (date) => {
-    const day = isLocal ? sayLocalDay(date) : formatDayOfYear(dateTime);
+  return formatWith(dateTime, (date) => {
+    const day = isLocal ? formatLocalDay(date) : formatDayOfYear(dateTime);
     return `${day}, ${formatClock(dateTime, isLocal)}`;
   });
 }
 
 /** `20 Nov, 15:15` in the reader's zone, or `20 Nov 2025, 15:15` if it is not in this year. */
 function formatLocal(dateTime: string): string {
-  return say(dateTime, (date) => {
+  return formatWith(dateTime, (date) => {
     const year = date.getFullYear();
     const isThisYear = year === new Date(readServerTime()).getFullYear();
-    return `${sayLocalDay(date)}${isThisYear ? "" : ` ${year}`}, ${formatClock(dateTime, true)}`;
+    return `${formatLocalDay(date)}${isThisYear ? "" : ` ${year}`}, ${formatClock(dateTime, true)}`;
   });
 }
 
 /** `15:15` in the reader's zone, or `14:15 UTC`. */
 export function formatClock(dateTime: string, isLocal: boolean): string {
-  return say(dateTime, (date) =>
+  return formatWith(dateTime, (date) =>
     isLocal
       ? `${two(date.getHours())}:${two(date.getMinutes())}`
       : `${two(date.getUTCHours())}:${two(date.getUTCMinutes())} UTC`,
@@ -58,17 +58,17 @@ export function Time({ dateTime, className }: { dateTime: string; className?: st
 
 /** `20 Nov`, for a calendar day such as `2026-11-20` or for the UTC day of a time. The same in every zone. */
 export function formatDayOfYear(date: string): string {
-  return say(date, (day) => `${day.getUTCDate()} ${MONTHS[day.getUTCMonth()]}`);
+  return formatWith(date, (day) => `${day.getUTCDate()} ${MONTHS[day.getUTCMonth()]}`);
 }
 
 /** `20 Nov 2026`, for the same day as formatDayOfYear. */
 export function formatDay(date: string): string {
-  return say(date, (day) => `${formatDayOfYear(date)} ${day.getUTCFullYear()}`);
+  return formatWith(date, (day) => `${formatDayOfYear(date)} ${day.getUTCFullYear()}`);
 }
 
 /** `Nov 20, 2026`, for the same day as formatDayOfYear. */
 export function formatMonthDay(date: string): string {
-  return say(date, (day) => `${MONTHS[day.getUTCMonth()]} ${day.getUTCDate()}, ${day.getUTCFullYear()}`);
+  return formatWith(date, (day) => `${MONTHS[day.getUTCMonth()]} ${day.getUTCDate()}, ${day.getUTCFullYear()}`);
 }
 
 const STEPS = [

@@ -1,5 +1,5 @@
 import type { Connector } from "wagmi";
-import { withWalletTimeout, READ_TIMEOUT_MS } from "./patience.ts";
+import { withWalletTimeout, READ_TIMEOUT_MS } from "./wallet-timeout.ts";
 
 /** Returns whether a wallet says that it is locked. False if it does not say. */
 export async function isLocked(connector: Connector): Promise<boolean> {

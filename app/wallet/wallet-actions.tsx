@@ -1,4 +1,4 @@
-import { Button, type ButtonLook } from "../ui/controls/button.tsx";
+import { Button, type ButtonStyle } from "../ui/controls/button.tsx";
 import { openWallet, useWallet, useWalletState, type Wallet } from "./wallet-state.ts";
 
 /** Connects and disconnects the wallet of this browser. The island provides what needs a connection. */
@@ -12,7 +12,7 @@ export function WalletActions({ linked }: { linked: string | null }) {
 const BUSY: Partial<Record<Wallet["status"], string>> = { connecting: "Connecting…", reconnecting: "Reconnecting…" };
 
 /** Asks for a wallet, unless one is reconnecting. If that takes long, the button cancels it. */
-export function ConnectButton({ variant }: Pick<ButtonLook, "variant">) {
+export function ConnectButton({ variant }: Pick<ButtonStyle, "variant">) {
   const { status } = useWallet();
   const { stopReconnecting: cancel } = useWalletState();
   const isBusy = status !== "disconnected";

@@ -10,7 +10,7 @@ test.each([
   [{ eligible: false, message: null }, ""],
 ])("the wallet can be changed unless the backend says that it cannot: %j", (answer, words) => {
   const html = renderToStaticMarkup(
-    <QueryProvider member="0192-user" onSignedOut={() => {}} isOver={() => false} onAnswer={() => {}}>
+    <QueryProvider member="0192-user" onSignedOut={() => {}} isOver={() => false} onResponse={() => {}}>
       <HydrateReads carried={{ at: 1, reads: [[["wallet-change-eligibility", {}], answer]] }}>
         <ChangeButton />
       </HydrateReads>

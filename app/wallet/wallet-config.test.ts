@@ -1,5 +1,5 @@
 import { afterEach, expect, test, vi } from "vitest";
-import { withWalletTimeout, READ_TIMEOUT_MS } from "./patience.ts";
+import { withWalletTimeout, READ_TIMEOUT_MS } from "./wallet-timeout.ts";
 import { isSameAddress } from "./same-address.ts";
 import { IDENTITY_CHAIN, walletConfig } from "./wallet-config.ts";
 import { findReason } from "./wallet-error.ts";

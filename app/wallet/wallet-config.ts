@@ -2,7 +2,7 @@ import { createTransport } from "viem";
 import { createConfig, createStorage, unstable_connector } from "wagmi";
 import { mainnet, peaq, sepolia } from "wagmi/chains";
 import { injected } from "wagmi/connectors/injected";
-import { withWalletTimeout, READ_TIMEOUT_MS } from "./patience.ts";
+import { withWalletTimeout, READ_TIMEOUT_MS } from "./wallet-timeout.ts";
 
 /** Keeps wagmi's entries if the browser allows it. Without storage, a wallet must be connected again on each visit. */
 const storage = createStorage({
@@ -21,19 +21,19 @@ function attempt<T>(access: () => T): T | null {
   }
 }
 
-const askWallet = unstable_connector(injected, { retryCount: 3 });
+const createWalletConnector = unstable_connector(injected, { retryCount: 3 });
 
 /**
  * Reads everything that comes from a network through the wallet, because pages may connect to no other host. wagmi
  * itself would wait for ever, so each try has a timeout (product specification, section 9).
  */
-const throughWallet: typeof askWallet = (parameters) => {
-  const { config } = askWallet(parameters);
+const throughWallet: typeof createWalletConnector = (parameters) => {
+  const { config } = createWalletConnector(parameters);
   return createTransport({
     ...config,
     timeout: READ_TIMEOUT_MS,
     // `never` fits whatever type the caller asks for.
-    request: (asked) => withWalletTimeout<never>(config.request(asked), READ_TIMEOUT_MS),
+    request: (request) => withWalletTimeout<never>(config.request(request), READ_TIMEOUT_MS),
   });
 };
 

@@ -25,11 +25,11 @@ export type WalletReason =
 
 /** Shown for anything that needs a wallet while none is connected. */
 export const NO_WALLET = "No wallet connected. Please connect your wallet first.";
-const IS_ASKED = "A request is already open in your wallet. Open your wallet and respond to it first.";
+const PROMPT_OPEN = "A request is already open in your wallet. Open your wallet and respond to it first.";
 
 /** The messages of failures that have no toast. */
 const TEXTS: Partial<Record<WalletReason, string>> = {
-  pending: IS_ASKED,
+  pending: PROMPT_OPEN,
   "wrong-chain": "Your wallet is on another network.",
   closed: "No wallet was connected.",
 };
@@ -123,7 +123,7 @@ function readCode({ code, data }: Cause): number | undefined {
 /** What to say if there is no signature. Null if the dialog says enough, or if the cause is temporary. */
 const SIGNING: Record<WalletReason, string | null> = {
   rejected: "Transaction cancelled",
-  pending: IS_ASKED,
+  pending: PROMPT_OPEN,
   unanswered: "Request timed out. Please try again",
   "no-wallet": NO_WALLET,
   "no-account": "No account selected",
@@ -159,7 +159,7 @@ export function toConnectError(error: unknown, name: string): WalletError {
 }
 
 /** How many characters of a wallet's own words to show. */
-const MOST_SAID = 200;
+const MAX_MESSAGE_LENGTH = 200;
 
 /**
  * Returns a wallet's own words for its failure, without what viem adds for developers. Returns an empty string if there
@@ -167,5 +167,5 @@ const MOST_SAID = 200;
  */
 export function wordsOf({ cause }: WalletError): string {
   if (!(cause instanceof Error) || cause instanceof TypeError) return "";
-  return toLine("details" in cause ? cause.details : cause.message, MOST_SAID);
+  return toLine("details" in cause ? cause.details : cause.message, MAX_MESSAGE_LENGTH);
 }

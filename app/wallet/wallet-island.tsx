@@ -16,7 +16,7 @@ export function WalletIsland({ linked }: { linked: string | null }) {
   }, []);
   if (!request) return null;
   if (request.dialog === "connect") {
-    return <ConnectDialog linked={linked} onConnected={(address) => goOn(address, linked)} onClose={close} />;
+    return <ConnectDialog linked={linked} onConnected={(address) => continueAs(address, linked)} onClose={close} />;
   }
   return <SignDialog key={request.dialog} purpose={request.dialog} linked={linked} onClose={close} />;
 }
@@ -32,7 +32,7 @@ function close() {
  * Continues after a wallet has connected. The linking dialog opens if no wallet is linked (product specification,
  * section 4). If the account is not the linked one, the dialog stays open and says so.
  */
-function goOn(address: string, linked: string | null) {
+function continueAs(address: string, linked: string | null) {
   const { request } = getWalletState();
   const settle = request?.settle;
   if (settle) {

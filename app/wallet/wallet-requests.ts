@@ -1,6 +1,6 @@
 import { isHex, numberToHex, type Address, type Hex, type TypedDataDefinition } from "viem";
 import { getConnection, signMessage, signTypedData, switchChain } from "wagmi/actions";
-import { withWalletTimeout, READ_TIMEOUT_MS } from "./patience.ts";
+import { withWalletTimeout, READ_TIMEOUT_MS } from "./wallet-timeout.ts";
 import { IDENTITY_CHAIN, walletConfig } from "./wallet-config.ts";
 import { findReason, signingError, toSigningError, WalletError } from "./wallet-error.ts";
 import { dropConnection } from "./wallet-session.ts";
@@ -17,7 +17,7 @@ export function connectedAddress(): Address {
 
 /** Signs a text with an account of the connected wallet. Rejects with a WalletError. */
 export const signText = (account: Address, message: string): Promise<Hex> =>
-  ask(() => signMessage(walletConfig, { account, message }));
+  requestSignature(() => signMessage(walletConfig, { account, message }));
 
 /** EIP-712 data as the server provides it. */
 export type TypedData = {
@@ -31,10 +31,10 @@ export type TypedData = {
 export function signData(account: Address, data: TypedData): Promise<Hex> {
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- viem checks it before the wallet sees it
   const typedData = data as TypedDataDefinition;
-  return ask(() => signTypedData(walletConfig, { ...typedData, account }));
+  return requestSignature(() => signTypedData(walletConfig, { ...typedData, account }));
 }
 
-async function ask(sign: () => Promise<unknown>): Promise<Hex> {
+async function requestSignature(sign: () => Promise<unknown>): Promise<Hex> {
   try {
     return readSignature(await withWalletTimeout(readChain().then(sign)));
   } catch (error) {

@@ -2,7 +2,7 @@ import type { Connector } from "wagmi";
 import { getConnection, reconnect, watchConnection } from "wagmi/actions";
 import { isLocked } from "./is-locked.ts";
 import { retryWalletLookup } from "./retry-wallet-lookup.ts";
-import { withWalletTimeout, READ_TIMEOUT_MS } from "./patience.ts";
+import { withWalletTimeout, READ_TIMEOUT_MS } from "./wallet-timeout.ts";
 import { walletTabs, type WalletNews } from "./wallet-channel.ts";
 import { walletConfig } from "./wallet-config.ts";
 import { readWalletCookie, walletCookie } from "./wallet-cookie.ts";
@@ -112,7 +112,7 @@ async function forget() {
   // A wallet may have been connected meanwhile, or one may have stopped answering.
   if (isSilent || walletConfig.state.status !== "disconnected") return;
   remember(null);
-  walletTabs.tell("missing");
+  walletTabs.broadcast("missing");
 }
 
 function remember(address: string | null) {
@@ -151,7 +151,7 @@ export async function disconnectWallet(): Promise<void> {
   dropConnection();
   // Forgets the wallet whether it is locked or not.
   remember(null);
-  walletTabs.tell("disconnected");
+  walletTabs.broadcast("disconnected");
   try {
     await connector?.disconnect();
   } catch {

@@ -49,7 +49,7 @@ test("the export contains every row kept about the member, in every section", as
   expect(all.points_ledger).toContainEqual(expect.objectContaining({ comment: "Post: What Ada wrote about looms" }));
   expect(all.referrals).toMatchObject([{ friend_email: "friend@mail.example" }]);
   expect(all.security_activity).toContainEqual(expect.objectContaining({ kind: "data-exported" }));
-  // This letter expires when the account is deleted, and a notice after a week.
+  // This email expires when the account is deleted, and a notice after a week.
   expect(all.waiting_mail).toContainEqual(
     expect.objectContaining({ subject: "Your account will be deleted", expires_at: deletionDueAt }),
   );

@@ -136,7 +136,7 @@ test("each member's deletion is cancelled or carried out independently, at its o
   await api.read(keepAccount, { token: kept });
   await mailbox.deliver();
   const told = [...members, ...members.slice(2)].map(({ user }) => user.email);
-  // Letters may overtake one another.
+  // Emails may overtake one another.
   expect(mailbox.mails.map(({ to }) => to).toSorted()).toEqual(told.toSorted());
   clock.advance(DELETION_GRACE_SECONDS * 1000 - 10_000);
   const later = await Promise.all(

@@ -10,7 +10,7 @@ import { recordEvent } from "../security-activity/service.ts";
 import { endSessions, lockCallerSession } from "../sessions/service.ts";
 import { DELETION_GRACE_SECONDS, type DeletionResult, type RequestDeletionInput } from "./contract.ts";
 import { ERASE_ACCOUNT } from "./erase.ts";
-import * as letters from "./letters.ts";
+import * as emails from "./emails.ts";
 import * as queries from "./deletion.queries.ts";
 
 const REQUESTED = "Your account will be deleted. Until then you can keep it.";
@@ -41,7 +41,7 @@ export async function requestDeletion(
     await endSessions(scope, { userId, but: sessionId });
     await endOpenRequests(tx, { userId, now });
     await recordEvent(scope, { userId, kind: "deletion-requested", client });
-    await deps.outbox.post(tx, letters.deletionRequested(email, { dueAt: due }), due);
+    await deps.outbox.post(tx, emails.deletionRequested(email, { dueAt: due }), due);
     return due;
   });
   return { success: true, message: REQUESTED, deletionDueAt: dueAt.toISOString() };
@@ -60,7 +60,7 @@ export async function keepAccount(deps: Deps, { caller: { userId }, client }: Re
     await queries.restoreKeys(tx, deletion);
     await queries.touchMember(tx, { userId, now: deps.now() });
     await recordEvent({ db: tx, now: deps.now }, { userId, kind: "deletion-cancelled", client });
-    await deps.outbox.post(tx, letters.accountKept(email));
+    await deps.outbox.post(tx, emails.accountKept(email));
   });
   return KEPT;
 }

@@ -44,7 +44,7 @@ test.each([
     // Removes what requests that were in progress have written, and ends.
     clock.advance(60_000);
     expect(await erase()).toBe(1);
-    // All jobs except the letter that says that the account is deleted.
+    // All jobs except the email that says that the account is deleted.
     const left = await db.select().from(backgroundJobs).where(ne(backgroundJobs.kind, MAIL));
     const isUnderWay = state !== "queued" && state !== "completed";
     expect(left.map(({ key, kind, payload }) => ({ key, kind, payload }))).toEqual(

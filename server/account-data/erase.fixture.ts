@@ -4,7 +4,7 @@ import { createLog } from "../log/log.ts";
 import { createTestDeps } from "../../tests/support/api/api.ts";
 import { eraseDueAccounts } from "../../tests/support/api/jobs.ts";
 
-/* A process that is killed while it deletes an account, just before the last letter. */
+/* A process that is killed while it deletes an account, just before the last email. */
 
 const [dataDir = "", now = ""] = process.argv.slice(2);
 const database = await openDatabase({ dataDir, log: createLog({ level: "warn" }) });

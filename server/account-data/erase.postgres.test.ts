@@ -67,19 +67,19 @@ async function seedLeaving() {
   return { token, params: { id: id ?? "" }, email: friend.user.email };
 }
 
-/** Returns dependencies that make work stop before it posts its letter, until `goOn` resolves. */
+/** Returns dependencies that make work stop before it posts its email, until `goOn` resolves. */
 function createSlowDeps() {
   const [atItsEnd, goOn] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
   const { outbox } = api.deps;
-  const post: typeof outbox.post = async (...letter) => {
+  const post: typeof outbox.post = async (...args) => {
     atItsEnd.resolve();
     await goOn.promise;
-    return outbox.post(...letter);
+    return outbox.post(...args);
   };
   return { deps: { ...api.deps, outbox: { ...outbox, post } }, atItsEnd, goOn };
 }
 
-/** Starts the deletions that are due. Each stops at its letter, near its end. */
+/** Starts the deletions that are due. Each stops at its email, near its end. */
 function eraseSlowly() {
   const { deps, ...steps } = createSlowDeps();
   return { erasing: eraseDueAccounts(deps, provider), ...steps };

@@ -53,7 +53,7 @@ async function readSums() {
 const resume = async ({ user: { id: userId } }: { user: { id: string } }) =>
   (await startSession(api.deps, { userId, client: NO_CLIENT })).token;
 
-const refuseLetter = () => Promise.reject(new Error("no letter today"));
+const refuseEmail = () => Promise.reject(new Error("no email today"));
 
 test("a deletion removes everything that names the member, and keeps the ledger and its sums", async () => {
   const { token, user, personal } = await seedFullMember(api, clock);
@@ -222,7 +222,7 @@ test("only one of several concurrent processes deletes an account, with one emai
 test("a deletion that fails midway keeps the member and the ledger, and is retried", async () => {
   const { token, user } = await seedFullMember(api, clock);
   await leave(token);
-  const failing = { ...api.deps, outbox: { ...api.deps.outbox, post: refuseLetter } };
+  const failing = { ...api.deps, outbox: { ...api.deps.outbox, post: refuseEmail } };
   expect(await eraseDueAccounts(failing, provider)).toBe(0);
   expect(lines.join("")).toContain("a job failed: it is tried again");
   expect(await db.query.users.findFirst({ where: eq(users.id, user.id) })).toMatchObject({ email: user.email });

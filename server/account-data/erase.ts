@@ -15,7 +15,7 @@ import * as deletions from "./deletion.queries.ts";
 import * as queries from "./erase.queries.ts";
 import { removeRows } from "./holdings.queries.ts";
 import { HOLDINGS } from "./holdings.ts";
-import * as letters from "./letters.ts";
+import * as emails from "./emails.ts";
 import { findWaitingMail } from "./waiting-mail.ts";
 
 /** The job kind of a deletion. The key of such a job is the member's id. */
@@ -116,7 +116,7 @@ async function eraseAccount(deps: EraseDeps, tx: Tx, lease: Lease): Promise<Agai
   await limitStatements(tx, 0);
 
   await settleReferral(tx, { inviteeId: userId, at: now });
-  // Before the letters: a check for silent nodes that is in progress holds this row, and may still add a letter.
+  // Before the emails: a check for silent nodes that is in progress holds this row, and may still add an email.
   await removeRows(tx, HOLDINGS.silence_mail, owner);
   const waiting: string[] = [];
   for await (const { id } of findWaitingMail(deps, tx, owner)) waiting.push(id);
@@ -128,8 +128,8 @@ async function eraseAccount(deps: EraseDeps, tx: Tx, lease: Lease): Promise<Agai
   for (const holding of REMOVED) await removeRows(tx, holding, owner);
   await storeMailboxHash(tx, { userId, mailboxKey, mailboxHash: deps.mailed.hashMailbox(mailboxKey), now });
 
-  const letter = letters.accountDeleted(email, { providerKeepsPassword: providerSubject !== null });
-  await deps.outbox.post(tx, letter);
+  const notice = emails.accountDeleted(email, { providerKeepsPassword: providerSubject !== null });
+  await deps.outbox.post(tx, notice);
   // Run once more when the requests in progress are over: a request for a new password at this moment may be written
   // after this transaction.
   await enqueue(tx, { kind: ERASE_ACCOUNT, key: userId, dueAt: new Date(now.getTime() + CLOSED_FOR_MS) });

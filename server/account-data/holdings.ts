@@ -211,7 +211,7 @@ export const NOT_HELD: [table: PgTable, why: string][] = [
   [schema.rateLimits, "hashes of what is limited, with a key that is not in the database; gone within hours"],
   [schema.botCheckUses, "tokens of forms, which know no member"],
   [schema.walletNonceUses, "nonces of messages that were signed, gone within minutes"],
-  [schema.backgroundJobs, "ids of rows above, and encrypted letters: opened for the export, removed on deletion"],
+  [schema.backgroundJobs, "ids of rows above, and encrypted emails: opened for the export, removed on deletion"],
   [schema.chainSenders, "the station's own accounts"],
   [
     schema.invitedMailboxes,

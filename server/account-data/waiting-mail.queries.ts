@@ -5,14 +5,14 @@ import { emailKey } from "../mail/email-key.ts";
 import { MAIL } from "../mail/outbox.queries.ts";
 import type { Owner } from "./holdings.ts";
 
-/** Finds letters by the hashes of their recipients. */
+/** Finds emails by the hashes of their recipients. */
 export const findByRecipient = (db: Db | Tx, recipients: Buffer[]) =>
   db.select().from(backgroundJobs).where(inArray(backgroundJobs.recipient, recipients));
 
-/** How many letters are read at once. */
+/** How many emails are read at once. */
 export const UNADDRESSED_AT_ONCE = 100;
 
-/** Finds the next letters that were queued before recipients were hashed. */
+/** Finds the next emails that were queued before recipients were hashed. */
 export const findUnaddressed = (db: Db | Tx, after: string) =>
   db
     .select()

@@ -22,7 +22,7 @@ afterAll(() => database.close());
 const post = (to: string, subject: string) =>
   inTransaction(db, (tx) => deps.outbox.post(tx, { to, subject, paragraphs: [], note: "" }));
 
-/** Returns the subjects of a member's letters, and how many letters were opened to find them. */
+/** Returns the subjects of a member's emails, and how many emails were opened to find them. */
 async function findLetters(userId: string) {
   let opened = 0;
   const outbox: typeof deps.outbox = {
@@ -39,7 +39,7 @@ async function findLetters(userId: string) {
   return { subjects: subjects.toSorted(), opened };
 }
 
-test("finds a member's letters without opening anybody else's", async () => {
+test("finds a member's emails without opening anybody else's", async () => {
   const { user } = await seedMember(deps, { email: "ada@example.com" });
   await db.update(users).set({ campaignEmail: "News@Ada.example" }).where(eq(users.id, user.id));
   await post("Ada@example.com", "Mine");
@@ -48,7 +48,7 @@ test("finds a member's letters without opening anybody else's", async () => {
   expect(await findLetters(user.id)).toEqual({ subjects: ["Mine", "News"], opened: 2 });
 });
 
-test("letters to an address that a member has not verified are not theirs", async () => {
+test("emails to an address that a member has not verified are not theirs", async () => {
   const mallory = await seedMember(api.deps);
   await post("victim@example.com", "Choose a new password");
   await api.read(requestEmailChange, {
@@ -59,7 +59,7 @@ test("letters to an address that a member has not verified are not theirs", asyn
   expect(await findLetters(mallory.user.id)).toEqual({ subjects: [], opened: 0 });
 });
 
-test("letters to a campaign address that another member signs in with belong to the other member", async () => {
+test("emails to a campaign address that another member signs in with belong to the other member", async () => {
   const ada = await seedMember(deps, { email: "ada@example.com" });
   const bob = await seedMember(deps, { email: "bob@example.com" });
   await db.update(users).set({ campaignEmail: "Bob@example.com" }).where(eq(users.id, ada.user.id));
@@ -68,7 +68,7 @@ test("letters to a campaign address that another member signs in with belong to 
   expect((await findLetters(bob.user.id)).subjects).toEqual(["Choose a new password"]);
 });
 
-test("letters queued to a member's former address stay theirs, even if another member has it now", async () => {
+test("emails queued to a member's former address stay theirs, even if another member has it now", async () => {
   const { user } = await seedMember(deps, { email: "ada@example.com" });
   await post("ada@example.com", "Before");
   for (const email of ["ada@elsewhere.example", "ada@third.example"]) {
@@ -87,7 +87,7 @@ test("letters queued to a member's former address stay theirs, even if another m
   expect((await findLetters(next.user.id)).subjects).toEqual(["You now sign in with another address"]);
 });
 
-test("finds letters that were queued before rows stored a recipient, even among many others", async () => {
+test("finds emails that were queued before rows stored a recipient, even among many others", async () => {
   const { user } = await seedMember(deps, { email: "ada@example.com" });
   await post("ada@example.com", "First");
   for (let each = 0; each < 120; each += 1) await post(`somebody-${each}@example.com`, "Theirs");

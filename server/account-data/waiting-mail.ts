@@ -7,8 +7,8 @@ import { findAddresses, findByRecipient, findUnaddressed, UNADDRESSED_AT_ONCE } 
 type OutboxDeps = Pick<Deps, "outbox">;
 
 /**
- * Yields the letters to a member that wait to be sent or were given up, including those to an address that they had
- * before. A letter's encrypted content says whose it is, and its row says so by a hash.
+ * Yields the emails to a member that wait to be sent or were given up, including those to an address that they had
+ * before. An email's encrypted content says whose it is, and its row says so by a hash.
  */
 export async function* findWaitingMail({ outbox }: OutboxDeps, db: Db | Tx, owner: Owner) {
   const addresses = await findAddresses(db, owner);
@@ -16,14 +16,14 @@ export async function* findWaitingMail({ outbox }: OutboxDeps, db: Db | Tx, owne
     db,
     [...addresses].flatMap(outbox.listRecipientHashes),
   )) {
-    const letter = payload && outbox.open(id, payload);
-    if (!letter || !addresses.has(emailKey(letter.of ?? letter.to))) continue;
-    yield { id, subject: letter.subject, dueAt, expiresAt };
+    const content = payload && outbox.open(id, payload);
+    if (!content || !addresses.has(emailKey(content.of ?? content.to))) continue;
+    yield { id, subject: content.subject, dueAt, expiresAt };
   }
 }
 
 /**
- * Yields letters by the hashes of their recipients, and those that were queued before there were hashes, which may be
+ * Yields emails by the hashes of their recipients, and those that were queued before there were hashes, which may be
  * anybody's.
  */
 async function* findQueued(db: Db | Tx, recipients: Buffer[]) {

@@ -55,22 +55,22 @@ export async function makeAdjustment(
   });
 }
 
-type Asked = { adjusting: Adjusting; administratorId: string; alone: number; at: Date };
+type RequestedAdjustment = { adjusting: Adjusting; administratorId: string; alone: number; at: Date };
 
 type Outcome = Pick<AdjustmentOutcome, "outcome" | "state">;
 
-async function adjust(tx: Tx, note: Note, asked: Asked): Promise<Outcome> {
-  const { adjusting, administratorId, alone, at } = asked;
+async function adjust(tx: Tx, note: Note, requested: RequestedAdjustment): Promise<Outcome> {
+  const { adjusting, administratorId, alone, at } = requested;
   const use = (points: number) => queries.useAllowance(tx, { administratorId, day: utcDay(at), points });
   const points = Math.abs(adjusting.points);
   // If two equal calls arrive at once, the second waits here and then finds what the first has done.
   const used = await use(points);
-  const known = await findKnown(tx, adjusting, at);
-  if (!known) {
+  const existing = await findExisting(tx, adjusting, at);
+  if (!existing) {
     const isAlone = used <= alone && adjusting.userId !== administratorId;
     if (!isAlone) {
       await use(-points);
-      return request(tx, note, asked);
+      return request(tx, note, requested);
     }
     if (await postAdjustment(tx, adjusting, at)) {
       await note(describeAdjustment(adjusting));
@@ -79,14 +79,14 @@ async function adjust(tx: Tx, note: Note, asked: Asked): Promise<Outcome> {
   }
   await use(-points);
   // Another administrator may have used the same key for something else a moment ago.
-  return { outcome: "already", state: known ?? (await findKnown(tx, adjusting, at)) ?? "posted" };
+  return { outcome: "already", state: existing ?? (await findExisting(tx, adjusting, at)) ?? "posted" };
 }
 
 /**
  * Returns the state of the member's adjustment with this key, or undefined if the key is new. Throws CONFLICT if the
  * key belongs to a different adjustment.
  */
-async function findKnown(tx: Tx, adjusting: Adjusting, at: Date): Promise<Outcome["state"] | undefined> {
+async function findExisting(tx: Tx, adjusting: Adjusting, at: Date): Promise<Outcome["state"] | undefined> {
   const posted = await findAdjustment(tx, adjusting);
   const found = posted ? undefined : await queries.findRequestByKey(tx, adjusting);
   requireSame(posted ?? found?.request, adjusting);
@@ -95,14 +95,14 @@ async function findKnown(tx: Tx, adjusting: Adjusting, at: Date): Promise<Outcom
   return state === "approved" ? "posted" : state;
 }
 
-async function request(tx: Tx, note: Note, { adjusting, administratorId, at }: Asked): Promise<Outcome> {
+async function request(tx: Tx, note: Note, { adjusting, administratorId, at }: RequestedAdjustment): Promise<Outcome> {
   await requireLeft(tx, { ...adjusting, posted: false, at });
   const id = uuidv7();
   const expiresAt = new Date(at.getTime() + OPEN_MS);
   const row = { ...adjusting, id, requestedBy: administratorId, requestedAt: at, expiresAt };
   // Another administrator has just used the same key.
   if (!(await queries.insertRequest(tx, row)))
-    return { outcome: "already", state: (await findKnown(tx, adjusting, at)) ?? "waiting" };
+    return { outcome: "already", state: (await findExisting(tx, adjusting, at)) ?? "waiting" };
   const change = describeAdjustment(adjusting);
   await note({ ...change, action: "points.requested", details: { ...change.details, requestId: id } });
   return { outcome: "waiting", state: "waiting" };
@@ -118,20 +118,20 @@ type Named = { id: string };
 export async function approveAdjustment(deps: AdjustmentDeps, act: Act, { id }: Named): Promise<AdjustmentRequest> {
   const decidedBy = adminOf(act.actor);
   return administer(deps, act, async (tx, note, at) => {
-    const asked = await lockOpen(tx, id);
-    if (asked.requestedBy === decidedBy) refuse("You requested this: another administrator has to approve it.");
-    if (asked.userId === decidedBy) refuse(YOURS);
-    if (asked.expiresAt <= at) refuse("This request has expired. Request the points again.");
+    const requested = await lockOpen(tx, id);
+    if (requested.requestedBy === decidedBy) refuse("You requested this: another administrator has to approve it.");
+    if (requested.userId === decidedBy) refuse(YOURS);
+    if (requested.expiresAt <= at) refuse("This request has expired. Request the points again.");
     // Nobody may make a request, give the role to a second account, and approve with that one.
-    await requireRoleSince(tx, decidedBy, asked, TOO_LATE);
-    await requireRoleSince(tx, asked.requestedBy, asked, REQUESTER_GONE);
-    const member = await findMember(tx, asked.userId, "share");
-    const adjusting: Adjusting = { ...asked, userId: member.id };
+    await requireRoleSince(tx, decidedBy, requested, TOO_LATE);
+    await requireRoleSince(tx, requested.requestedBy, requested, REQUESTER_GONE);
+    const member = await findMember(tx, requested.userId, "share");
+    const adjusting: Adjusting = { ...requested, userId: member.id };
     if (!(await postAdjustment(tx, adjusting, at)))
       refuse("The member has this adjustment already: decline the request.");
     await queries.storeDecision(tx, { id, decision: "approved", decidedBy, decidedAt: at });
     const change = describeAdjustment(adjusting);
-    const details = { ...change.details, requestId: id, requestedBy: asked.requestedBy };
+    const details = { ...change.details, requestId: id, requestedBy: requested.requestedBy };
     await note({ ...change, action: "points.approved", details });
     return readDecided(tx, { id, caller: decidedBy, at });
   });
@@ -144,11 +144,11 @@ export async function approveAdjustment(deps: AdjustmentDeps, act: Act, { id }: 
 export async function declineAdjustment(deps: AdjustmentDeps, act: Act, { id }: Named): Promise<AdjustmentRequest> {
   const decidedBy = adminOf(act.actor);
   return administer(deps, act, async (tx, note, at) => {
-    const asked = await lockOpen(tx, id);
+    const requested = await lockOpen(tx, id);
     // Requesters may withdraw their own request, even for their own points.
-    if (asked.userId === decidedBy && asked.requestedBy !== decidedBy) refuse(YOURS);
+    if (requested.userId === decidedBy && requested.requestedBy !== decidedBy) refuse(YOURS);
     await queries.storeDecision(tx, { id, decision: "declined", decidedBy, decidedAt: at });
-    const change = describeAdjustment(asked);
+    const change = describeAdjustment(requested);
     await note({ ...change, action: "points.declined", details: { ...change.details, requestId: id } });
     return readDecided(tx, { id, caller: decidedBy, at });
   });
@@ -157,10 +157,10 @@ export async function declineAdjustment(deps: AdjustmentDeps, act: Act, { id }: 
 const YOURS = "These points are yours: another administrator has to decide.";
 
 async function lockOpen(tx: Tx, id: string): Promise<queries.RequestRow> {
-  const asked = await queries.lockRequest(tx, id);
-  if (!asked) throw new AppError("NOT_FOUND", "There is no such request.");
-  if (asked.decision) refuse(`This request was ${asked.decision} before.`);
-  return asked;
+  const requested = await queries.lockRequest(tx, id);
+  if (!requested) throw new AppError("NOT_FOUND", "There is no such request.");
+  if (requested.decision) refuse(`This request was ${requested.decision} before.`);
+  return requested;
 }
 
 const TOO_LATE = "This was requested before you became an administrator: somebody who was one then has to approve it.";
@@ -168,9 +168,14 @@ const REQUESTER_GONE =
   "The administrator who requested this has since lost the role. Decline it, and request the points yourself.";
 
 /** Throws CONFLICT unless somebody has been an administrator since the request was made, without a break. */
-async function requireRoleSince(tx: Tx, userId: string, asked: queries.RequestRow, otherwise: string): Promise<void> {
+async function requireRoleSince(
+  tx: Tx,
+  userId: string,
+  requested: queries.RequestRow,
+  otherwise: string,
+): Promise<void> {
   const since = await lockAdministratorSince(tx, userId);
-  if (!since || since > asked.requestedAt) refuse(otherwise);
+  if (!since || since > requested.requestedAt) refuse(otherwise);
 }
 
 function refuse(message: string): never {
@@ -181,11 +186,11 @@ function refuse(message: string): never {
 export async function readAdjustmentRequests(
   { db, env, now }: AdjustmentDeps,
   actor: Actor,
-  { show, limit, ...asked }: AdjustmentRequestsQuery,
+  { show, limit, ...query }: AdjustmentRequestsQuery,
 ): Promise<AdjustmentRequests> {
   await permit({ db, now }, actor);
   const [administratorId, at] = [adminOf(actor), now()];
-  const after = parseCursor(asked.after);
+  const after = parseCursor(query.after);
   const found = await (show === "waiting"
     ? queries.findOpen(db, { after, limit: limit + 1, now: at })
     : queries.findAll(db, { after, limit: limit + 1 }));

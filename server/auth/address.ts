@@ -6,13 +6,13 @@ import { storeMailboxHash } from "../referrals/screening.queries.ts";
 import { deleteUnsignedIdentity, replaceAddress } from "./queries.ts";
 
 /** Whether this server keeps the addresses that members sign in with, so that members can change them. */
-export const keepsAddresses = ({ env, supabase }: Pick<Deps, "env" | "supabase">): boolean =>
+export const managesAddresses = ({ env, supabase }: Pick<Deps, "env" | "supabase">): boolean =>
   !env.authApiUrl && !supabase;
 
 type Move = { userId: string; email: string; now: Date };
 
 /**
- * Changes the address that a member signs in with. Letters queued for the former address still count as this member's.
+ * Changes the address that a member signs in with. Emails queued for the former address still count as this member's.
  * Only a hash of the former mailbox is kept, so that somebody who joins with it again does not count as a new member.
  * Deletes an unsigned Machine ID record: once signed, it would say for good that we know the former address. Rejects
  * with a unique violation if the address belongs to another member.

@@ -18,15 +18,15 @@ beforeEach(async () => {
 });
 
 const reason = "The mail server was away";
-const letter = Buffer.from("to ada@example.com: your code is 123456");
+const payload = Buffer.from("to ada@example.com: your code is 123456");
 
-/** Queues letters that were given up, one that waits, one that is running, and a deletion. */
+/** Queues emails that were given up, one that waits, one that is running, and a deletion. */
 async function fill(dead = 3) {
   const [now, later] = [clock.now(), new Date(clock.now().getTime() + 60_000)];
   const gone = Array.from({ length: dead }, (_, nth) => `m${nth}`);
   await inTransaction(db, async (tx) => {
     for (const key of [...gone, "n-waits", "o-in-hand"])
-      await enqueue(tx, { kind: "mail", key, payload: letter, dueAt: later, expiresAt: later });
+      await enqueue(tx, { kind: "mail", key, payload, dueAt: later, expiresAt: later });
     await enqueue(tx, { kind: "erase-account", key: "u1", dueAt: later });
   });
   const died = { deadAt: now, attempts: 3, lastError: "the mailbox is full" };
@@ -40,7 +40,7 @@ const list = async (query: object) => {
 };
 const retry = (kind: string, key: string) =>
   api.call(contract.retryBackgroundJob, { token, body: { kind, key, reason } });
-const remove = (key: string) => api.call(contract.removeLetter, { token, body: { key, reason } });
+const remove = (key: string) => api.call(contract.removeEmail, { token, body: { key, reason } });
 
 test("lists jobs that were given up or are waiting, never their payload", async () => {
   await fill(1);
@@ -67,7 +67,7 @@ test("paging through the jobs skips none", async () => {
   expect(seen).toEqual(["m0", "m1", "m2", "m3", "m4"]);
 });
 
-test("an administrator can retry one letter that was given up, or all of them", async () => {
+test("an administrator can retry one email that was given up, or all of them", async () => {
   await fill();
   const inDays = (days: number) => new Date(clock.now().getTime() + days * 24 * 60 * 60_000);
   const [tomorrow, later] = [inDays(1), inDays(7)];
@@ -75,12 +75,12 @@ test("an administrator can retry one letter that was given up, or all of them", 
   expect((await retry("mail", "m1")).status).toBe(200);
   expect(await retry("mail", "o-in-hand")).toMatchObject({ status: 409 });
   expect(await retry("mail", "nobody")).toMatchObject({ status: 404 });
-  expect(await api.read(contract.retryLetters, { token, body: { reason } })).toEqual({ retried: 2 });
-  expect(await api.read(contract.retryLetters, { token, body: { reason } })).toEqual({ retried: 0 });
+  expect(await api.read(contract.retryEmails, { token, body: { reason } })).toEqual({ retried: 2 });
+  expect(await api.read(contract.retryEmails, { token, body: { reason } })).toEqual({ retried: 0 });
   expect(await list({})).toEqual([]);
-  const letters = db.select().from(backgroundJobs).where(like(backgroundJobs.key, "m%"));
-  const revived = await letters.orderBy(backgroundJobs.key);
-  expect(revived[2]).toMatchObject({ dueAt: clock.now(), attempts: 0, deadAt: null, payload: letter });
+  const emails = db.select().from(backgroundJobs).where(like(backgroundJobs.key, "m%"));
+  const revived = await emails.orderBy(backgroundJobs.key);
+  expect(revived[2]).toMatchObject({ dueAt: clock.now(), attempts: 0, deadAt: null, payload });
   expect(revived.map(({ expiresAt }) => expiresAt)).toEqual([later, tomorrow, tomorrow]);
   const entries = await readAudit(db);
   expect(entries.map(({ action, subjectId }) => `${action} ${subjectId}`).toSorted()).toEqual([
@@ -90,7 +90,7 @@ test("an administrator can retry one letter that was given up, or all of them", 
   ]);
 });
 
-test("only letters that were given up can be removed", async () => {
+test("only emails that were given up can be removed", async () => {
   await fill();
   expect(await remove("n-waits")).toMatchObject({
     status: 409,
@@ -230,8 +230,8 @@ test("answers 403 to a member who is not an administrator", async () => {
   const calls = [
     api.call(contract.readBackgroundJobs, asked),
     api.call(contract.retryBackgroundJob, { ...asked, body }),
-    api.call(contract.retryLetters, { ...asked, body }),
-    api.call(contract.removeLetter, { ...asked, body }),
+    api.call(contract.retryEmails, { ...asked, body }),
+    api.call(contract.removeEmail, { ...asked, body }),
     api.call(contract.readChainJobs, asked),
     api.call(contract.readChainJob, { ...asked, params: { id } }),
     api.call(contract.retryChainJob, { ...asked, params: { id }, body }),

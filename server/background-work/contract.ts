@@ -26,7 +26,7 @@ export const BackgroundJob = z
 export type BackgroundJob = z.infer<typeof BackgroundJob>;
 
 export const BackgroundJobsQuery = ListQuery.extend({
-  /** Letters, or everything else. */
+  /** Emails, or everything else. */
   queue: z.enum(["mail", "other"]).default("mail"),
   show: z.enum(["given-up", "all"]).default("given-up"),
   /** The kind and key of the last job on the previous page, separated by a space. */
@@ -102,17 +102,17 @@ export const retryBackgroundJob = endpoint("POST /api/admin/background-jobs/retr
   fails: ["NOT_FOUND", "CONFLICT"],
 });
 
-/** The most letters to retry at once. Many are given up while a mail server is unavailable. */
+/** The most emails to retry at once. Many are given up while a mail server is unavailable. */
 export const MAX_RETRIED = 1000;
 
-export const retryLetters = endpoint("POST /api/admin/background-jobs/retry-letters", {
+export const retryEmails = endpoint("POST /api/admin/background-jobs/retry-letters", {
   access: "administrator",
   summary: `Send emails that were given up again, ${MAX_RETRIED} at most`,
   body: z.object(because),
   response: z.object({ retried: z.number().int() }),
 });
 
-export const removeLetter = endpoint("POST /api/admin/background-jobs/remove-letter", {
+export const removeEmail = endpoint("POST /api/admin/background-jobs/remove-letter", {
   access: "administrator",
   summary: "Remove an email that was given up, for good",
   body: z.object({ key: BackgroundJobName.shape.key, ...because }),

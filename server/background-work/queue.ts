@@ -56,8 +56,8 @@ export async function retryJob({ jobs, ...deps }: QueueDeps, act: Act, name: Bac
   });
 }
 
-/** Retries letters that were given up, those that were queued first before the others. Returns how many. */
-export async function retryLetters({ jobs, ...deps }: QueueDeps, act: Act): Promise<{ retried: number }> {
+/** Retries emails that were given up, those that were queued first before the others. Returns how many. */
+export async function retryEmails({ jobs, ...deps }: QueueDeps, act: Act): Promise<{ retried: number }> {
   return administer(deps, act, async (tx, note, at) => {
     const keys = await queries.reviveDead(tx, { kind: MAIL, now: at, limit: MAX_RETRIED });
     if (jobs) afterCommit(jobs.wake);
@@ -66,8 +66,8 @@ export async function retryLetters({ jobs, ...deps }: QueueDeps, act: Act): Prom
   });
 }
 
-/** Removes a letter that was given up. Throws NOT_FOUND, and CONFLICT if it may still be sent. */
-export async function removeLetter(deps: QueueDeps, act: Act, { key }: { key: string }): Promise<BackgroundJobName> {
+/** Removes an email that was given up. Throws NOT_FOUND, and CONFLICT if it may still be sent. */
+export async function removeEmail(deps: QueueDeps, act: Act, { key }: { key: string }): Promise<BackgroundJobName> {
   const name = { kind: MAIL, key };
   return changeJob(deps, act, name, async (tx, job, note) => {
     if (!job.deadAt)
@@ -77,7 +77,7 @@ export async function removeLetter(deps: QueueDeps, act: Act, { key }: { key: st
   });
 }
 
-/** Removes a letter, or any job that was given up, for an operator. Throws NOT_FOUND and CONFLICT. */
+/** Removes an email, or any job that was given up, for an operator. Throws NOT_FOUND and CONFLICT. */
 export async function dropJob(deps: QueueDeps, act: Act, name: BackgroundJobName): Promise<BackgroundJobName> {
   return changeJob(deps, act, name, async (tx, job, note) => {
     if (!job.deadAt && job.kind !== MAIL) {

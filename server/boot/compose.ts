@@ -111,7 +111,7 @@ type Parts = Surroundings & {
   /** Updates the figures on /metrics. All who read them share it. */
   figures?: () => Promise<void>;
   /** How long one request may wait for a PostgreSQL server, in milliseconds. */
-  answerLimit?: number | undefined;
+  databaseTimeLimit?: number | undefined;
 };
 
 /** Assembles the server: the API, the pages that call it in process, and what surrounds both. */
@@ -126,7 +126,7 @@ export function compose({
   ...parts
 }: Parts) {
   const { env, log } = deps;
-  const { figures = createFigures(deps, database), tracer, answerLimit: limit = REQUEST_TIMEOUT_MS } = parts;
+  const { figures = createFigures(deps, database), tracer, databaseTimeLimit: limit = REQUEST_TIMEOUT_MS } = parts;
   const api = createApi(deps);
   const pages = createPages({
     ...env,
@@ -146,8 +146,8 @@ export function compose({
   const surroundings = { env: { ...env, development }, log, staticFiles, health, share, stopping, tracer };
   const metricsPage = createMetricsPage(deps, figures);
   // The embedded database serves this process alone, one call after another, and no network can delay it.
-  const answerLimit = database.engine === "postgres" ? limit : undefined;
-  return createApp({ ...surroundings, answerLimit, api: api.http, metrics: deps.metrics, metricsPage, pages });
+  const databaseTimeLimit = database.engine === "postgres" ? limit : undefined;
+  return createApp({ ...surroundings, databaseTimeLimit, api: api.http, metrics: deps.metrics, metricsPage, pages });
 }
 
 type Working = Pick<Parts, "deps" | "database" | "isLeaving" | "figures">;

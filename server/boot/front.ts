@@ -2,7 +2,7 @@ import type { Env } from "../env.ts";
 import { AppError } from "../errors.ts";
 import { createApp } from "../http/app.ts";
 import { createCallScope } from "../http/call-scope.ts";
-import type { Gate } from "../http/answer-call.ts";
+import type { Gate } from "../http/handle-call.ts";
 import { mountRoutes } from "../http/mount-routes.ts";
 import { openReads } from "../http/read-in-process.ts";
 import { explainError } from "../http/explain-error.ts";
@@ -39,17 +39,17 @@ export const createFrontBoard = (): Board => createBoard({ now, parts: ["api"], 
 /** How often to check the backend, in milliseconds. */
 const CHECK_INTERVAL_MS = 15_000;
 
-type Told = { metrics: Metrics; status: Board };
+type WatchTargets = { metrics: Metrics; status: Board };
 
 /** Checks the backend while the process runs. Returns a function that stops this. */
-export function watchBackend({ metrics, status }: Told, check: () => Promise<Status>): () => void {
-  async function look() {
+export function watchBackend({ metrics, status }: WatchTargets, check: () => Promise<Status>): () => void {
+  async function checkBackend() {
     const { ok } = await check();
     metrics.ready.set({ part: "backend" }, Number(ok));
     status.see({ api: { grade: ok ? UP : DOWN } });
   }
-  void look();
-  const timer = setInterval(() => void look(), CHECK_INTERVAL_MS).unref();
+  void checkBackend();
+  const timer = setInterval(() => void checkBackend(), CHECK_INTERVAL_MS).unref();
   return () => clearInterval(timer);
 }
 

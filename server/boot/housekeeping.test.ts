@@ -9,7 +9,7 @@ import { botCheckUses, jobs, jobsDaily } from "../db/schema.ts";
 import { createEmbeddedProvider } from "../auth/provider/embedded.ts";
 import { inTransaction } from "../db/transaction.ts";
 import { describeTaking } from "../jobs/queries.ts";
-import { lockDueLooks as takeSilent } from "../silence-mail/queries.ts";
+import { lockDueChecks as takeSilent } from "../silence-mail/queries.ts";
 import { readEnv } from "../env.ts";
 import { describeSchedules } from "./background.ts";
 import { listPruned, pruneExpired } from "./housekeeping.ts";

@@ -93,7 +93,8 @@ test("shows the queue even if the messages of paused webhooks cannot be counted"
   const { scrape } = open();
   await queue("mail", 0);
   await database.pool.query("alter table webhook_deliveries rename to elsewhere");
-  const text = await scrape().finally(() => database.pool.query("alter table elsewhere rename to webhook_deliveries"));
+  const text = await scrape();
+  await database.pool.query("alter table elsewhere rename to webhook_deliveries");
   expect(readMetricLines(text, "jobs")).toEqual([`jobs{kind="mail"} 1`]);
   expect(readMetricLines(text, "held_webhook_messages")).toEqual([]);
 });

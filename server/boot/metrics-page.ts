@@ -97,8 +97,8 @@ const describeHeld = (deps: Deps): Meter<Held> => ({
  * figures. Returns whether it did not take too long.
  */
 function createMeter<Figures>({ log, now }: Deps, { forget, read, show }: Meter<Figures>): () => Promise<boolean> {
-  let lookedAt = -Infinity;
-  let looking: Promise<void> | undefined;
+  let measuredAt = -Infinity;
+  let measuring: Promise<void> | undefined;
 
   async function measure() {
     try {
@@ -114,12 +114,12 @@ function createMeter<Figures>({ log, now }: Deps, { forget, read, show }: Meter<
   return async () => {
     const at = now().getTime();
     // The clock may have been set back since then.
-    if (!looking && Math.abs(at - lookedAt) < CHECK_INTERVAL_MS) return true;
-    if (!looking) {
-      lookedAt = at;
-      looking = measure().finally(() => (looking = undefined));
+    if (!measuring && Math.abs(at - measuredAt) < CHECK_INTERVAL_MS) return true;
+    if (!measuring) {
+      measuredAt = at;
+      measuring = measure().finally(() => (measuring = undefined));
     }
-    const isInTime = await endsWithin(TIMEOUT_MS, looking);
+    const isInTime = await endsWithin(TIMEOUT_MS, measuring);
     if (!isInTime) forget();
     return isInTime;
   };

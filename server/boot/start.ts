@@ -16,7 +16,7 @@ import { startStatusWatch } from "./status-watch.ts";
 import { listenForOperations } from "../ops/control-server.ts";
 import { fixedHeaders } from "../http/middleware/security-headers.ts";
 import { readStaticFiles, type StaticFiles } from "../http/static/static-files.ts";
-import { loadOrCreateSecret, readSessionSecrets } from "../secrets/kept-secret.ts";
+import { loadOrCreateSecret, readSessionSecrets } from "../secrets/stored-secret.ts";
 import { createLog, type Logger } from "../log/log.ts";
 import { createMetrics } from "../metrics/metrics.ts";
 import { openTracer } from "../tracing/tracer.ts";
@@ -41,7 +41,7 @@ type StartOptions = {
   log?: Logger;
   engines?: Engines;
   /** How long one request may wait for a PostgreSQL server, in milliseconds, instead of `REQUEST_TIMEOUT_MS`. */
-  answerLimit?: number | undefined;
+  databaseTimeLimit?: number | undefined;
 };
 
 export type RunningServer = {
@@ -87,7 +87,7 @@ async function serve({
   release,
   seedsDemo,
   engines,
-  answerLimit,
+  databaseTimeLimit,
 }: Parts): Promise<RunningServer> {
   const stops = createStops();
   const deps = createDeps(env, database, log, engines);
@@ -95,7 +95,7 @@ async function serve({
   const tracer = await openTracer(env.traceEndpoint);
   const figures = createFigures(deps, database);
   const app = build
-    ? compose({ deps, database, figures, ...build, ...stops.parts, tracer, answerLimit })
+    ? compose({ deps, database, figures, ...build, ...stops.parts, tracer, databaseTimeLimit })
     : composeWorker({ deps, database, figures, ...stops.parts });
   const onShed = () => deps.metrics.shed.inc();
   const countWaiting = () => deps.passwords.countWaiting();

@@ -1,5 +1,5 @@
 import { uuidv7 } from "uuidv7";
-import { takeMailAllowance } from "../auth/asked-mail.ts";
+import { takeMailAllowance } from "../auth/mail-allowance.ts";
 import { SIGN_UP_LIFETIME_SECONDS } from "../auth/contract.ts";
 import { lockEmail } from "../auth/queries.ts";
 import { createCredential, hashCredential } from "../secrets/credential.ts";
@@ -22,7 +22,7 @@ import type {
   SendCampaignEmailResult,
   VerifyCampaignEmailInput,
 } from "./contract.ts";
-import * as letters from "./letters.ts";
+import * as emails from "./emails.ts";
 import * as queries from "./queries.ts";
 
 const GONE = "This code has expired. Please ask for a new one.";
@@ -57,9 +57,9 @@ export async function sendCampaignEmail(
     const code = generateCode();
     const expiresAt = new Date(now.getTime() + SIGN_UP_LIFETIME_SECONDS * 1000);
     const isMailed = await takeMailAllowance({ db: tx, limits: deps.limits }, email, client);
-    const wayOut = createUnsubscribeCode(deps, "campaignLink", userId);
-    const letter = { ...letters.campaignEmail(email, { code, wayOut }), matter: `campaign mail ${userId}` };
-    if (isMailed) await deps.outbox.post(tx, letter, expiresAt);
+    const unsubscribeCode = createUnsubscribeCode(deps, "campaignLink", userId);
+    const content = { ...emails.campaignEmail(email, { code, unsubscribeCode }), matter: `campaign mail ${userId}` };
+    if (isMailed) await deps.outbox.post(tx, content, expiresAt);
     const kept = isMailed ? undefined : findMailed(pending, email, now);
     const codeHash = deps.mailed.hashCode(id, isMailed ? code : NOBODYS_CODE);
     const asked = kept ?? { id, codeHash, expiresAt };

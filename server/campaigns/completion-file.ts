@@ -71,8 +71,8 @@ function readCsv(text: string): Line[] {
   if (!head) return [];
   const separator = SEPARATORS.find((each) => head.content.includes(each)) ?? ",";
   const names = splitRow(head.content, separator);
-  const isKnown = names.every((name, index) => COLUMNS.has(name) && names.indexOf(name) === index);
-  if (!names.includes("member") || !names.includes("campaignId") || !isKnown) {
+  const isValid = names.every((name, index) => COLUMNS.has(name) && names.indexOf(name) === index);
+  if (!names.includes("member") || !names.includes("campaignId") || !isValid) {
     return [{ line: head.line, problem: "Start with a line that names the columns: member,campaignId,completedAt" }];
   }
   return rows.map(({ line, content }) => {

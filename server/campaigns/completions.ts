@@ -42,18 +42,18 @@ async function record(tx: Tx, completions: readonly Completion[], { at, recorder
     const [member, campaign] = [memberOf(name), campaignOf.get(campaignId)];
     if (!member) return { outcome: "unknown-member" };
     if (!campaign) return { outcome: "unknown-campaign" };
-    const told = given === undefined ? at : new Date(given);
-    const completedAt = told < at ? told : at;
+    const givenAt = given === undefined ? at : new Date(given);
+    const completedAt = givenAt < at ? givenAt : at;
     const row = { userId: member.id, campaignId, completedAt };
     if (member.id === recorder) return { outcome: "own", row };
-    if (told.getTime() > at.getTime() + AHEAD) return { outcome: "in-future", row };
+    if (givenAt.getTime() > at.getTime() + AHEAD) return { outcome: "in-future", row };
     return { outcome: stateOf(campaign, completedAt) === "running" ? "already" : "not-running", row };
   }
 
   const judged = completions.map(judge);
   const rowsOf = (isRefused: boolean) =>
     judged.flatMap(({ outcome, row }) => (row && isRefused === (outcome !== "already") ? row : []));
-  const isKnown = new Set((await queries.findSubmissions(tx, rowsOf(true))).map(keyOf));
+  const recorded = new Set((await queries.findSubmissions(tx, rowsOf(true))).map(keyOf));
   const added = await queries.insertSubmissions(tx, rowsOf(false));
   const isNew = new Set(added.map(keyOf));
   const outcomes = judged.map(({ outcome, row }): CompletionOutcome => {
@@ -61,7 +61,7 @@ async function record(tx: Tx, completions: readonly Completion[], { at, recorder
     // If a batch has the same completion twice, the first one counts.
     if (outcome === "already") return isNew.delete(keyOf(row)) ? "recorded" : outcome;
     // A completion that cannot be recorded now may have been recorded before.
-    return isKnown.has(keyOf(row)) ? "already" : outcome;
+    return recorded.has(keyOf(row)) ? "already" : outcome;
   });
   return { added, outcomes };
 }

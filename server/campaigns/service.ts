@@ -4,7 +4,7 @@ import { administer, permit } from "../administration/service.ts";
 import type { Tx } from "../db/client.ts";
 import type { Deps } from "../deps.ts";
 import { AppError } from "../errors.ts";
-import { parseInput } from "../http/answer-call.ts";
+import { parseInput } from "../http/handle-call.ts";
 import {
   type Campaign,
   type CampaignChange,

@@ -4,7 +4,7 @@ import { endsWithin } from "../ends-within.ts";
 import { BACKGROUND, currentCaller } from "../fair-share/caller.ts";
 import { createFairQueue, type FairQueue } from "../fair-share/fair-queue.ts";
 import type { Logger } from "../log/log.ts";
-import { currentPatience, createTimeoutError } from "./patience.ts";
+import { currentTimeBudget, createTimeoutError } from "./time-budget.ts";
 import { traceQueries } from "./trace-queries.ts";
 import {
   CallerQueueFull,
@@ -46,7 +46,7 @@ const WAITING = 1000;
 const MOST_TOGETHER = 8;
 
 /** True of a replica too, which becomes writable when it takes over. */
-const ASK_WHETHER_READ_ONLY = `select current_setting('transaction_read_only')::boolean as "isReadOnly"`;
+const READ_ONLY_QUERY = `select current_setting('transaction_read_only')::boolean as "isReadOnly"`;
 
 /**
  * A connection pool that fails fast and recovers. It refuses work while the database is unavailable, discards a lost
@@ -57,7 +57,7 @@ export class GuardedPool extends Pool {
   /** The transactions that have no statement timeout. */
   readonly unlimited = new Set<object>();
   readonly #status: () => Status;
-  readonly #turns: FairQueue;
+  readonly #queue: FairQueue;
   /** Background work takes turns like a single caller, and leaves one connection to the others. */
   readonly #background: { perCaller: number; waiting: number };
   #answer: Promise<void> | undefined;
@@ -69,13 +69,13 @@ export class GuardedPool extends Pool {
   constructor(config: PoolConfig, status: () => Status, log: Logger) {
     super(config);
     this.#status = status;
-    const { connectionTimeoutMillis: patience, max: atOnce } = this.options;
+    const { connectionTimeoutMillis: timeout, max: atOnce } = this.options;
     this.#background = { perCaller: Math.max(1, atOnce - 1), waiting: Infinity };
-    this.#turns = createFairQueue({
+    this.#queue = createFairQueue({
       atOnce,
       perCaller: Math.ceil(atOnce / 2),
       waiting: WAITING,
-      ...(patience && { patience }),
+      ...(timeout && { timeout }),
       refuse: (reason) =>
         reason === "full" ? new CallerQueueFull() : new DatabaseUnavailable("No connection became free in time."),
     });
@@ -96,8 +96,8 @@ export class GuardedPool extends Pool {
   /** How many connections the pool has, and how many callers wait for one. */
   get usage(): PoolUsage {
     const { idleCount: idle, totalCount } = this;
-    const waiting = this.#turns.countWaiting();
-    return { idle, inUse: totalCount - idle, most: this.options.max, waiting, wait: this.#turns.measureWait() };
+    const waiting = this.#queue.countWaiting();
+    return { idle, inUse: totalCount - idle, most: this.options.max, waiting, wait: this.#queue.measureWait() };
   }
 
   /** Throws DatabaseUnavailable while the database cannot be used. */
@@ -117,7 +117,7 @@ export class GuardedPool extends Pool {
    * together.
    */
   #lendTogether(lend: Lend) {
-    const request = currentPatience()?.request ?? {};
+    const request = currentTimeBudget()?.request ?? {};
     const asked = this.#together.get(request) ?? [];
     if (asked.length > 0 && asked.length < MOST_TOGETHER) {
       asked.push(lend);
@@ -125,7 +125,7 @@ export class GuardedPool extends Pool {
     }
     const lends = [lend];
     this.#together.set(request, lends);
-    void this.#takeTurn()
+    void this.#acquireSlot()
       .finally(() => this.#together.get(request) === lends && this.#together.delete(request))
       .then(
         (client) => share(client, lends),
@@ -157,7 +157,7 @@ export class GuardedPool extends Pool {
   }
 
   async #lend(): Promise<PoolClient> {
-    const client = await this.#takeTurn();
+    const client = await this.#acquireSlot();
     const giveBack = client.release.bind(client);
     const drop = (error: Error) => {
       client.release = () => {};
@@ -172,20 +172,20 @@ export class GuardedPool extends Pool {
   }
 
   /** Takes a connection when it is the caller's turn, for as long as the request can wait. */
-  async #takeTurn(): Promise<PoolClient> {
-    const patience = currentPatience();
-    if (!patience) return this.#waitForTurn();
-    if (patience.isOver) throw createTimeoutError();
+  async #acquireSlot(): Promise<PoolClient> {
+    const budget = currentTimeBudget();
+    if (!budget) return this.#waitForSlot();
+    if (budget.isOver) throw createTimeoutError();
     const tooLong = Promise.withResolvers<never>();
     let lent: PoolClient | undefined;
-    const endWait = patience.wait(() => (lent ? cut(lent) : tooLong.reject(createTimeoutError())));
-    const turn = this.#waitForTurn();
+    const endWait = budget.wait(() => (lent ? cut(lent) : tooLong.reject(createTimeoutError())));
+    const slot = this.#waitForSlot();
     try {
-      lent = await Promise.race([turn, tooLong.promise]);
+      lent = await Promise.race([slot, tooLong.promise]);
     } catch (error) {
       endWait();
       // The connection may still arrive later.
-      void turn.then(
+      void slot.then(
         (client) => client.release(),
         () => {},
       );
@@ -200,19 +200,19 @@ export class GuardedPool extends Pool {
   }
 
   /** Takes a connection when it is the caller's turn. The turn ends when the connection is returned. */
-  async #waitForTurn(): Promise<PoolClient> {
+  async #waitForSlot(): Promise<PoolClient> {
     const caller = currentCaller();
-    const endTurn = await this.#turns.enter(caller, caller === BACKGROUND ? this.#background : undefined);
+    const releaseSlot = await this.#queue.enter(caller, caller === BACKGROUND ? this.#background : undefined);
     try {
       const client = await this.#take();
       const giveBack = client.release.bind(client);
       client.release = (error) => {
         giveBack(error);
-        endTurn();
+        releaseSlot();
       };
       return client;
     } catch (error) {
-      endTurn();
+      releaseSlot();
       throw error;
     }
   }
@@ -220,7 +220,7 @@ export class GuardedPool extends Pool {
   async #ask() {
     const client = await this.#take();
     try {
-      const { rows } = await client.query<{ isReadOnly: boolean }>(ASK_WHETHER_READ_ONLY);
+      const { rows } = await client.query<{ isReadOnly: boolean }>(READ_ONLY_QUERY);
       if (rows[0]?.isReadOnly) throw new DatabaseReadOnly();
       client.release();
     } catch (error) {

@@ -18,8 +18,8 @@ export const startOfMonth = (at: Date, months = 0) =>
   new Date(Date.UTC(at.getUTCFullYear(), at.getUTCMonth() + months, 1));
 
 /** Limits how long statements that alter a table wait for its lock. */
-export const setLockTimeout = (patience = LOCK_TIMEOUT_MS): SQL =>
-  sql`select set_config('lock_timeout', ${`${patience}ms`}, true)`;
+export const setLockTimeout = (timeout = LOCK_TIMEOUT_MS): SQL =>
+  sql`select set_config('lock_timeout', ${`${timeout}ms`}, true)`;
 
 /** Whether a table is partitioned by month. One that was already large is not, until an operator converts it. */
 export async function isPartitioned(db: Db | Tx, table: string): Promise<boolean> {

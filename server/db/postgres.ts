@@ -96,12 +96,12 @@ export function createServerPool(url: string, options: PoolOptions) {
  * statement without a time limit is silent too, so the connection stays while the server is working on one.
  */
 function limitSilence(stream: Socket, limit: number, isWorking: () => Promise<boolean>) {
-  async function look() {
+  async function handleSilence() {
     const before = stream.bytesRead;
     if ((await isWorking()) || stream.bytesRead > before) limitSilence(stream, limit, isWorking);
     else stream.destroy(new Error("Connection terminated: the server fell silent"));
   }
-  stream.setTimeout(limit, () => void look());
+  stream.setTimeout(limit, () => void handleSilence());
 }
 
 /**

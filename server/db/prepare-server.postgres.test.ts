@@ -234,7 +234,7 @@ test.each([
   expect(await sentenceOf(open(owner))).toBe("It was opened.");
 });
 
-const RULES = { every: 20, mostLag: 60_000, connectLimit: 500, askLimit: 20_000, readLimit: 20_000 };
+const RULES = { every: 20, mostLag: 60_000, connectLimit: 500, queryLimit: 20_000, readLimit: 20_000 };
 
 test("a replica that hangs while connecting is checked again", async () => {
   const { promise: isFrozen, resolve: freeze } = Promise.withResolvers<void>();

@@ -46,7 +46,7 @@ export async function prepareServer(
   const deadline = performance.now() + startLimit;
   for (let attempt = 1; ; attempt += 1) {
     try {
-      return await askServer(databaseUrl, deadline - performance.now(), log, async (client, server) => {
+      return await queryServer(databaseUrl, deadline - performance.now(), log, async (client, server) => {
         if (Number.parseInt(server.version) < MIN_POSTGRES_VERSION)
           throw new DatabaseCannotOpen(describeOld(client, server));
         if (!writesIsoTimes(server)) throw new DatabaseCannotOpen(describeTimes(client, server));
@@ -122,7 +122,7 @@ export async function detectServerTraits(client: Client, server: Server): Promis
 }
 
 /** Opens one connection to a PostgreSQL server for the duration of `work`. Throws as `prepareServer` does. */
-export async function askServer<Result>(
+export async function queryServer<Result>(
   databaseUrl: string,
   startLimit: number,
   log: Logger,

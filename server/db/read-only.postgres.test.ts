@@ -61,7 +61,7 @@ test("a read-only database is not ready, still serves reads, and recovers withou
   const sampler = createSampler(api.deps, { figures: createFigures(api.deps, database), parts: PartId.options });
   /** Reads what Prometheus scrapes and what members see. */
   const askOthers = async () => {
-    await sampler.look();
+    await sampler.sample();
     const { isReadOnly, parts } = api.deps.status.report();
     const states = Object.fromEntries(parts.map(({ id, state }) => [id, state]));
     const ready = readMetricLines(await scrape(), "ready").find((line) => line.includes("database"));
@@ -110,16 +110,16 @@ test("a session that is due for a check at Supabase stays signed in while the da
   onTestFinished(makeWritable);
   await expect.poll(() => database.check()).toEqual({ ok: false, reason: detail });
   clock.advance(60 * 60_000);
-  supabase.takeAsked();
+  supabase.takeRequests();
 
   expect(await Promise.all(MANY.map(() => isSignedIn(token)))).toEqual(MANY.map(() => true));
   const { status, headers } = await listen();
   expect([status, headers.get("Retry-After")]).toEqual([503, "30"]);
-  expect(supabase.takeAsked()).toEqual([]);
+  expect(supabase.takeRequests()).toEqual([]);
 
   await makeWritable();
   await expect.poll(() => database.check()).toEqual({ ok: true });
-  expect([await isSignedIn(token), supabase.takeAsked()]).toEqual([true, ["POST /token"]]);
+  expect([await isSignedIn(token), supabase.takeRequests()]).toEqual([true, ["POST /token"]]);
 });
 
 test("the log can be exported while the database is read-only, as often as its limit allows", async () => {

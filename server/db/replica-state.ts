@@ -10,12 +10,12 @@ const ORIGIN = `(select system_identifier from pg_control_system()) || ' '
   || (select oid from pg_database where datname = current_database())`;
 
 /** The flushed position, because a replica never receives more than that. */
-export const ASK_PRIMARY = `select pg_current_wal_flush_lsn() as position, ${ORIGIN} as origin`;
+export const PRIMARY_QUERY = `select pg_current_wal_flush_lsn() as position, ${ORIGIN} as origin`;
 
 export const PrimaryState = z.object({ position: z.string(), origin: z.string() });
 export type PrimaryState = z.infer<typeof PrimaryState>;
 
-export const ASK_REPLICA = `select pg_last_wal_replay_lsn() as position, pg_is_in_recovery() as "isReplica",
+export const REPLICA_QUERY = `select pg_last_wal_replay_lsn() as position, pg_is_in_recovery() as "isReplica",
   ${ORIGIN} as origin, pg_postmaster_start_time()::text as "upSince"`;
 
 export const ReplicaState = z.object({

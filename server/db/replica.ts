@@ -1,11 +1,11 @@
 import type { Client, Pool, PoolClient, QueryResult } from "pg";
 import type { Logger } from "../log/log.ts";
 import { poolOverride, type GuardedPool } from "./guarded-pool.ts";
-import { withShorterTimeLimit, withTimeLimit, waitForShared } from "./patience.ts";
+import { withShorterTimeLimit, withTimeLimit, waitForShared } from "./time-budget.ts";
 import { createServerPool } from "./postgres.ts";
 import { createClient, detectServerTraits, openClient, writesIsoTimes } from "./prepare-server.ts";
 import { ReplicaLag } from "./replica-lag.ts";
-import { ASK_PRIMARY, ASK_REPLICA, findObstacle, PrimaryState, ReplicaState, toNumber } from "./replica-state.ts";
+import { PRIMARY_QUERY, REPLICA_QUERY, findObstacle, PrimaryState, ReplicaState, toNumber } from "./replica-state.ts";
 import { CONNECT_TIMEOUT_MS, POOL_CLOSE_TIMEOUT_MS } from "./time-limits.ts";
 import { DatabaseUnavailable, type Status } from "./unavailable.ts";
 
@@ -17,11 +17,17 @@ type Rules = {
   mostLag: number;
   /** For connecting, for asking about its progress, and for everything that one call reads there. */
   connectLimit: number;
-  askLimit: number;
+  queryLimit: number;
   readLimit: number;
 };
 
-const RULES: Rules = { every: 1_000, mostLag: 5_000, connectLimit: CONNECT_TIMEOUT_MS, askLimit: 250, readLimit: 500 };
+const RULES: Rules = {
+  every: 1_000,
+  mostLag: 5_000,
+  connectLimit: CONNECT_TIMEOUT_MS,
+  queryLimit: 250,
+  readLimit: 500,
+};
 /** How long the primary may take to report its position, in milliseconds. */
 const PRIMARY_LIMIT = 1_000;
 
@@ -47,7 +53,7 @@ export class Replica {
   #timer: NodeJS.Timeout | undefined;
   /** A separate connection for asking about progress, which never has to wait for a free one. */
   #client: Client | undefined;
-  #asking: Promise<void> | undefined;
+  #refreshing: Promise<void> | undefined;
   #pool: GuardedPool | undefined;
   #origin = "";
   #upSince = "";
@@ -63,7 +69,7 @@ export class Replica {
     this.#poolSize = poolSize;
     this.#log = log;
     this.#rules = rules;
-    void this.#look();
+    void this.#check();
   }
 
   /** Whether it is considered for reads at all. Costs nothing. */
@@ -85,7 +91,7 @@ export class Replica {
     const wanted = toNumber(position);
     if (!this.status.ok) return "away";
     // If this fails, the status says so.
-    if (this.#isDoubted || wanted > this.#position) await this.#ask().catch(() => {});
+    if (this.#isDoubted || wanted > this.#position) await this.#refresh().catch(() => {});
     if (!this.status.ok) return "away";
     return wanted <= this.#position ? "there" : "behind";
   }
@@ -117,23 +123,23 @@ export class Replica {
     await this.#pool?.endWithin(POOL_CLOSE_TIMEOUT_MS);
   }
 
-  async #look() {
-    await this.#askPrimary().catch((err: unknown) =>
+  async #check() {
+    await this.#queryPrimary().catch((err: unknown) =>
       this.#log.debug({ err }, "The primary does not say how far it is"),
     );
-    await this.#ask().catch((err: unknown) => this.#log.debug({ err }, "The replica does not say how far it is"));
+    await this.#refresh().catch((err: unknown) => this.#log.debug({ err }, "The replica does not say how far it is"));
     if (this.#isClosed) return;
     const { status } = this;
     if (this.#wasOk && !status.ok) this.#log.warn({ reason: status.reason }, "Reads no longer come from the replica");
     if (!this.#wasOk && status.ok) this.#log.info("Reads come from the replica");
     this.#wasOk = status.ok;
-    this.#timer = setTimeout(() => void this.#look(), this.#rules.every).unref();
+    this.#timer = setTimeout(() => void this.#check(), this.#rules.every).unref();
   }
 
-  async #askPrimary() {
+  async #queryPrimary() {
     // Read before asking the primary, so that a healthy replica can never appear ahead of it.
     const [at, reached, upSince] = [performance.now(), this.#position, this.#upSince];
-    const { rows } = await withTimeLimit(PRIMARY_LIMIT, () => this.#primary.query(ASK_PRIMARY));
+    const { rows } = await withTimeLimit(PRIMARY_LIMIT, () => this.#primary.query(PRIMARY_QUERY));
     const { origin, position } = PrimaryState.parse(rows[0]);
     if (reached > toNumber(position)) this.#strayedSince = upSince;
     this.#origin = origin;
@@ -141,16 +147,16 @@ export class Replica {
   }
 
   /** Shares one question among everybody who asks at once. */
-  #ask(): Promise<void> {
-    this.#asking ??= this.#askNow().finally(() => (this.#asking = undefined));
-    return this.#asking;
+  #refresh(): Promise<void> {
+    this.#refreshing ??= this.#queryReplica().finally(() => (this.#refreshing = undefined));
+    return this.#refreshing;
   }
 
-  async #askNow() {
+  async #queryReplica() {
     try {
       const client =
         this.#client ?? (await withTimeLimit(this.#rules.connectLimit, () => waitForShared(this.#connect())));
-      const { rows } = await withTimeLimit(this.#rules.askLimit, () => waitForShared(client.query(ASK_REPLICA)));
+      const { rows } = await withTimeLimit(this.#rules.queryLimit, () => waitForShared(client.query(REPLICA_QUERY)));
       this.#note(ReplicaState.parse(rows[0]));
     } catch (error) {
       this.#drop(error instanceof DatabaseUnavailable ? error.message : "It cannot be reached.");
@@ -212,4 +218,4 @@ export class Replica {
 /**
  * The client enforces `query_timeout`, which is missing from the types. It ends a check that nobody waits for any more.
  */
-const LIMITED = { text: ASK_REPLICA, query_timeout: CONNECT_TIMEOUT_MS };
+const LIMITED = { text: REPLICA_QUERY, query_timeout: CONNECT_TIMEOUT_MS };

@@ -49,7 +49,7 @@ export class ServerWatch {
   }
 
   start(pool: GuardedPool): void {
-    this.#timer = setTimeout(() => void this.#look(pool), this.status.ok ? CALM : EAGER).unref();
+    this.#timer = setTimeout(() => void this.#check(pool), this.status.ok ? CALM : EAGER).unref();
   }
 
   stop(): void {
@@ -58,8 +58,8 @@ export class ServerWatch {
     this.#found = both({ ok: false, reason: "The database is closed." });
   }
 
-  async #look(pool: GuardedPool) {
-    const found = await look(pool, () => performance.now() - this.#heardAt < PING_LIMIT);
+  async #check(pool: GuardedPool) {
+    const found = await check(pool, () => performance.now() - this.#heardAt < PING_LIMIT);
     if (!this.#timer) return;
     const { status } = found;
     if (this.status.ok && !status.ok) this.#log.error({ reason: status.reason }, "PostgreSQL does not answer");
@@ -69,7 +69,7 @@ export class ServerWatch {
   }
 }
 
-async function look(pool: GuardedPool, hasSpoken: () => boolean): Promise<Found> {
+async function check(pool: GuardedPool, hasSpoken: () => boolean): Promise<Found> {
   try {
     await pool.ping(PING_LIMIT);
     return FINE;

@@ -12,11 +12,11 @@ export function traceQueries(client: PoolClient): void {
     if (!whole) return query(...input);
     const span = whole.begin(nameStatement(input[0]), { "db.system.name": "postgresql" });
     const end = (error?: unknown) => span.end({ failure: error ? nameFailure(error) : undefined });
-    const told = input.at(-1);
-    if (typeof told === "function") {
+    const callback = input.at(-1);
+    if (typeof callback === "function") {
       return query(...input.slice(0, -1), (error: unknown, result: unknown) => {
         end(error);
-        told(error, result);
+        callback(error, result);
       });
     }
     const answer = query(...input);

@@ -1,7 +1,7 @@
 import { uuidv7 } from "uuidv7";
-import { takeMailAllowance } from "../auth/asked-mail.ts";
+import { takeMailAllowance } from "../auth/mail-allowance.ts";
 import { SIGN_UP_LIFETIME_SECONDS } from "../auth/contract.ts";
-import { keepsAddresses, setAddress } from "../auth/address.ts";
+import { managesAddresses, setAddress } from "../auth/address.ts";
 import { endOpenRequests } from "../auth/open-requests.ts";
 import { requirePassword } from "../auth/password/require-password.ts";
 import type { AuthProvider } from "../auth/provider/auth-provider.ts";
@@ -25,7 +25,7 @@ import { LIMITS } from "../rate-limits/rules.ts";
 import { recordEvent } from "../security-activity/service.ts";
 import { endSessions, forgetDevices, lockCallerSession } from "../sessions/service.ts";
 import type { EmailChange, EmailChangeResult, RequestEmailChangeInput, VerifyEmailChangeInput } from "./contract.ts";
-import * as letters from "./letters.ts";
+import * as emails from "./emails.ts";
 import * as queries from "./queries.ts";
 
 const SAME = "You already sign in with this address.";
@@ -36,7 +36,7 @@ const TAKEN = "This address has an account of its own now. Please use another on
  * Throws REQUIREMENTS_NOT_MET if addresses are kept elsewhere, even for a request from before they were moved there.
  */
 function requireOwnAddresses(deps: Deps): void {
-  if (!keepsAddresses(deps)) throw new AppError("REQUIREMENTS_NOT_MET", "Your address cannot be changed here.");
+  if (!managesAddresses(deps)) throw new AppError("REQUIREMENTS_NOT_MET", "Your address cannot be changed here.");
 }
 
 /** Returns whether a member can change the address they sign in with, and the new address that waits for its code. */
@@ -44,7 +44,7 @@ export async function readEmailChange(deps: Deps, { userId }: Pick<Caller, "user
   const change = await queries.findChange(deps.db, userId);
   const isOpen = change !== undefined && change.expiresAt > deps.now();
   return {
-    isOffered: keepsAddresses(deps),
+    isOffered: managesAddresses(deps),
     pending: isOpen ? { email: change.email, resend: toResend(change) } : null,
   };
 }
@@ -107,12 +107,12 @@ async function mailCode(deps: Deps, tx: Tx, { userId, email, step, client, befor
   const code = generateCode();
   const expiresAt = new Date(step.mailedAt.getTime() + SIGN_UP_LIFETIME_SECONDS * 1000);
   const account = await findAccount(tx, emailKey(email));
-  const letter = account ? letters.addressInUse(account.email) : letters.confirmAddress(email, { code });
+  const content = account ? emails.addressInUse(account.email) : emails.confirmAddress(email, { code });
   const isMailed = await takeMailAllowance({ db: tx, limits: deps.limits }, email, client);
-  if (isMailed) await deps.outbox.post(tx, { ...letter, matter: `email change ${userId}` }, expiresAt);
-  const kept = isMailed ? undefined : findMailed(before, email, step.mailedAt);
+  if (isMailed) await deps.outbox.post(tx, { ...content, matter: `email change ${userId}` }, expiresAt);
+  const pending = isMailed ? undefined : findMailed(before, email, step.mailedAt);
   const codeHash = deps.mailed.hashCode(id, isMailed && !account ? code : NOBODYS_CODE);
-  const asked = kept ?? { id, codeHash, expiresAt };
+  const asked = pending ?? { id, codeHash, expiresAt };
   await queries.saveChange(tx, { userId, email, ...asked, ...step });
 }
 
@@ -159,5 +159,5 @@ async function moveTo(deps: Deps, tx: Tx, change: queries.PendingChange, { calle
   await forgetDevices(tx, { userId, but: client.deviceHash });
   await endOpenRequests(tx, { userId, now });
   await recordEvent(scope, { userId, kind: "email-changed", client });
-  await deps.outbox.post(tx, { ...letters.addressChanged(former, { at: now }), of: email });
+  await deps.outbox.post(tx, { ...emails.addressChanged(former, { at: now }), of: email });
 }

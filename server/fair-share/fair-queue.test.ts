@@ -59,7 +59,7 @@ test("limits the queue of each caller, without affecting another's, and of all t
 });
 
 test("rejects a caller that has waited too long, and goes on with the others", async () => {
-  const queue = createFairQueue({ atOnce: 1, perCaller: 1, waiting: 10, patience: 1, refuse });
+  const queue = createFairQueue({ atOnce: 1, perCaller: 1, waiting: 10, timeout: 1, refuse });
   const end = await queue.enter("mallory");
   await expect(queue.enter("ada")).rejects.toMatchObject({ code: "UNAVAILABLE" });
   end();

@@ -8,7 +8,7 @@ type Options = Bounds & {
   /** How much work may wait, across all callers. */
   inAll?: number;
   /** How long work may wait, in milliseconds. */
-  patience?: number;
+  timeout?: number;
   /** Whether a caller's turn rests after expensive work. */
   rests?: boolean;
   /**
@@ -24,9 +24,9 @@ export type FairQueue = ReturnType<typeof createFairQueue>;
  * Lets callers take turns, however much work each of them has waiting. Among the waiting callers, the next turn goes to
  * the one who has been without a turn for longest. Throws the error from `refuse` if too much is waiting.
  */
-export function createFairQueue({ atOnce, inAll = Infinity, patience, rests = false, refuse, ...usual }: Options) {
+export function createFairQueue({ atOnce, inAll = Infinity, timeout, rests = false, refuse, ...usual }: Options) {
   const turns = createRoundRobin(atOnce);
-  const waitingList = createWaitingList({ patience, refuse });
+  const waitingList = createWaitingList({ timeout, refuse });
 
   /** Throws if more work of this caller would be refused. */
   function ensureRoom(name: string, bounds: Bounds = usual): void {

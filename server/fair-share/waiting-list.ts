@@ -3,19 +3,19 @@ export type Waiter = { start: () => void; giveUp: () => void };
 
 type Options = {
   /** How long work may wait, in milliseconds. */
-  patience: number | undefined;
+  timeout: number | undefined;
   /** Makes the error for work that has waited too long. */
   refuse: (reason: "late") => Error;
 };
 
 /** Lets work wait in the lines of its callers, and counts how much waits in all of them. */
-export function createWaitingList({ patience, refuse }: Options) {
+export function createWaitingList({ timeout, refuse }: Options) {
   let count = 0;
 
   /** Waits at the end of a line until started. Rejects with the error from `refuse` if that takes too long. */
   function wait(line: Waiter[]): Promise<void> {
     const { promise, resolve, reject } = Promise.withResolvers<void>();
-    const timer = patience === undefined ? undefined : setTimeout(() => waiter.giveUp(), patience).unref();
+    const timer = timeout === undefined ? undefined : setTimeout(() => waiter.giveUp(), timeout).unref();
     const end = (settle: () => void) => {
       clearTimeout(timer);
       count -= 1;

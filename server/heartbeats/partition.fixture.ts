@@ -9,8 +9,8 @@ import { HEARTBEATS } from "./monthly.ts";
 
 const [databaseUrl] = process.argv.slice(2);
 const database = await openDatabase({ databaseUrl, dataDir: "", log: createLog({ level: "error" }) });
-const tell = (line: string) => void process.send?.(line);
-const deps = { db: database.db, now: () => new Date(), tell, batch: 10 };
+const report = (line: string) => void process.send?.(line);
+const deps = { db: database.db, now: () => new Date(), report, batch: 10 };
 for (const table of [HEARTBEATS, LEDGER]) await partitionTable(deps, { actor: OPERATOR, reason: "A test" }, table);
 await database.close();
 process.disconnect();

@@ -1,5 +1,5 @@
 import { batchCalls } from "../db/batch-calls.ts";
-import { answerWithFullLimit, waitForShared } from "../db/patience.ts";
+import { runWithFullLimit, waitForShared } from "../db/time-budget.ts";
 import { inTransaction } from "../db/transaction.ts";
 import type { Tx } from "../db/client.ts";
 import type { Deps } from "../deps.ts";
@@ -53,7 +53,7 @@ export function createHeartbeatRecorder({ db, env, metrics, now }: RecorderDeps)
   // A group works for many members, so its turn is not that of the first one.
   const record = batchCalls(
     (arrivals: Arrival[]) =>
-      answerWithFullLimit(() => runAsCaller("heartbeats", () => recordArrivals({ db, env }, arrivals))),
+      runWithFullLimit(() => runAsCaller("heartbeats", () => recordArrivals({ db, env }, arrivals))),
     GROUPS,
   );
   const batches = createBatchQueue();
@@ -99,7 +99,7 @@ function recordArrivals({ db, env }: Pick<RecorderDeps, "db" | "env">, arrivals:
   return inTransaction(db, async (tx) => {
     const beats = arrivals.flatMap((arrival) => arrival.beats);
     const counts = countPerArrival(arrivals, await fillSlots(tx, beats, env));
-    await keepAllRefused(tx, arrivals);
+    await storeAllRefused(tx, arrivals);
     const userIds = [...new Set(arrivals.map(({ userId }) => userId))];
     const sums = new Map((await findSums(tx).execute({ userIds })).map((row) => [row.userId, row]));
     return arrivals.map(({ userId }, index) => {
@@ -110,7 +110,7 @@ function recordArrivals({ db, env }: Pick<RecorderDeps, "db" | "env">, arrivals:
 }
 
 /** Goes through the members in a fixed order, so that two transactions cannot deadlock. */
-async function keepAllRefused(tx: Tx, arrivals: Arrival[]) {
+async function storeAllRefused(tx: Tx, arrivals: Arrival[]) {
   const withRefused = arrivals.filter(({ refused }) => refused.length > 0);
   for (const { refused, ...sender } of withRefused.toSorted((a, b) => (a.userId < b.userId ? -1 : 1))) {
     await storeRefusedBeats(tx, sender, refused);

@@ -11,7 +11,7 @@ import { findNodeDevice } from "./queries.ts";
 /**
  * How many refused heartbeats to keep per member, and to record per hour, so that a faulty node cannot fill the disk.
  */
-const KEPT = 100;
+const MAX_STORED = 100;
 const HOUR_MS = 60 * 60 * 1000;
 
 /** The device id of a heartbeat that was sent with a session token, so that sending it again adds no row. */
@@ -30,15 +30,17 @@ export type Refused = { of: { timestamp: string }; reason: RefusalReason };
 export async function storeRefusedBeats(tx: Tx, sender: Sender, refused: readonly Refused[]): Promise<void> {
   const times = refused.map(({ of, reason }) => ({ claimedAt: within(Date.parse(of.timestamp)), reason }));
   times.sort((a, b) => b.claimedAt - a.claimedAt);
-  const latest = times.slice(0, KEPT).map(({ claimedAt, reason }) => ({ claimedAt: new Date(claimedAt), reason }));
-  await keep(tx, sender, latest);
+  const latest = times
+    .slice(0, MAX_STORED)
+    .map(({ claimedAt, reason }) => ({ claimedAt: new Date(claimedAt), reason }));
+  await store(tx, sender, latest);
 }
 
 const within = (time: number) => Math.min(Math.max(time, EARLIEST), LATEST);
 
 /** Records, once per quarter hour, that a machine uses a revoked key. */
-const keepRevokedKey = (db: Db, sender: Required<Sender>): Promise<void> =>
-  keep(db, sender, [{ claimedAt: slotOf(sender.receivedAt, UPTIME_SLOT_SECONDS), reason: "revoked_key" }]);
+const storeRevokedKey = (db: Db, sender: Required<Sender>): Promise<void> =>
+  store(db, sender, [{ claimedAt: slotOf(sender.receivedAt, UPTIME_SLOT_SECONDS), reason: "revoked_key" }]);
 
 /**
  * Finds the caller of a device key. If the key was revoked, records that the machine still uses it, so that its member
@@ -53,21 +55,21 @@ export async function admitNode(
   const { revokedAt, blockedAt: _, ...caller } = device;
   if (!revokedAt) return caller;
   metrics.countBeats("revoked_key");
-  await keepRevokedKey(db, { ...caller, receivedAt: now() });
+  await storeRevokedKey(db, { ...caller, receivedAt: now() });
   throw new AppError("KEY_REVOKED", WORDS.revoked_key);
 }
 
-type Kept = { claimedAt: Date; reason: keyof typeof WORDS };
+type RefusedEntry = { claimedAt: Date; reason: keyof typeof WORDS };
 
-async function keep(db: Db | Tx, { userId, deviceId = NO_DEVICE, receivedAt }: Sender, beats: Kept[]) {
+async function store(db: Db | Tx, { userId, deviceId = NO_DEVICE, receivedAt }: Sender, beats: RefusedEntry[]) {
   const recent = await queries.countRefused(db, { userId, since: new Date(receivedAt.getTime() - HOUR_MS) });
-  const room = Math.max(0, KEPT - recent);
+  const room = Math.max(0, MAX_STORED - recent);
   if (room === 0) return;
   const rows = beats
     .slice(0, room)
     .map(({ claimedAt, reason }) => ({ userId, deviceId, receivedAt, claimedAt, reason }));
   const added = await queries.insertRefused(db, rows);
-  if (added > 0) await queries.deleteAllBut(db, { userId, kept: KEPT });
+  if (added > 0) await queries.deleteAllBut(db, { userId, kept: MAX_STORED });
 }
 
 /** Reads a member's latest heartbeats that did not count, and why. */

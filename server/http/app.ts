@@ -2,7 +2,7 @@ import { Hono } from "hono";
 import { AppError } from "../errors.ts";
 import type { Logger } from "../log/log.ts";
 import { bodyLimit } from "./middleware/body-limit.ts";
-import { limitClientConcurrency } from "./middleware/client-turn.ts";
+import { limitClientConcurrency } from "./middleware/client-concurrency.ts";
 import { compression } from "./middleware/compression.ts";
 import type { ApiEnv } from "./mount-routes.ts";
 import { endEventStreams } from "./event-stream.ts";
@@ -38,7 +38,7 @@ export type AppOptions = {
   /** The pictures of invitation links, for other sites and for print. */
   share: Hono<HttpEnv>;
   /** How long a request may wait for the database in total, in milliseconds. */
-  answerLimit?: number | undefined;
+  databaseTimeLimit?: number | undefined;
   /** How many pages of one client are rendered at once. */
   pagesOfOneClient?: number;
   /** Aborted when the server stops taking new work. */
@@ -64,11 +64,11 @@ export function createApp({
   share,
   stopping,
   tracer,
-  answerLimit,
+  databaseTimeLimit,
   pagesOfOneClient = 2,
 }: AppOptions): Hono<HttpEnv> {
   const app = new Hono<HttpEnv>();
-  app.use(requestScope({ log, trustedProxies: env.trustedProxies, ...(answerLimit && { answerLimit }) }));
+  app.use(requestScope({ log, trustedProxies: env.trustedProxies, ...(databaseTimeLimit && { databaseTimeLimit }) }));
   app.use(requestLog());
   app.use(requestMetrics(metrics));
   app.use(requestTrace(tracer));
@@ -76,8 +76,8 @@ export function createApp({
   app.use(refuseMalformed());
   app.use(originCheck(env));
   app.use(bodyLimit());
-  const callTurn = limitClientConcurrency(CALLS_OF_ONE_CLIENT);
-  for (const path of ["/share/*", "/api/*", "/submissions/*", "/status.json"]) app.use(path, callTurn);
+  const limitCalls = limitClientConcurrency(CALLS_OF_ONE_CLIENT);
+  for (const path of ["/share/*", "/api/*", "/submissions/*", "/status.json"]) app.use(path, limitCalls);
   app.route("/", share);
   app.use(serveStatic(staticFiles));
   app.use(compression());

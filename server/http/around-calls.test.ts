@@ -2,7 +2,7 @@ import { afterAll, expect, test } from "vitest";
 import * as z from "zod";
 import { createTestApi } from "../../tests/support/api/api.ts";
 import { createAppUnderTest } from "../../tests/support/servers/app-under-test.ts";
-import { say, startUnderTest } from "../../tests/support/servers/listen-under-test.ts";
+import { sendRaw, startUnderTest } from "../../tests/support/servers/listen-under-test.ts";
 import { createTestDatabase } from "../../tests/support/database/test-database.ts";
 import { createApi } from "../api.ts";
 import { isApiPath } from "./http-env.ts";
@@ -33,7 +33,7 @@ test.each([
 ])("%s is refused before the handler, as the API document describes", async (_, asked, header, status) => {
   const { http } = createApi(api.deps);
   const { url, drain } = await startUnderTest({ api: http });
-  const answer = await say(url, `${asked} HTTP/1.1\r\nHost: a\r\nConnection: close\r\n${header}\r\n`);
+  const answer = await sendRaw(url, `${asked} HTTP/1.1\r\nHost: a\r\nConnection: close\r\n${header}\r\n`);
   await drain(0);
   expect(answer).toMatch(new RegExp(`^HTTP/1.1 ${status} `));
 

@@ -37,7 +37,7 @@ export function createBackendCheck({ apiUrl, authApiUrl = apiUrl, authApiKey }: 
     }
   }
 
-  async function look(): Promise<Status> {
+  async function check(): Promise<Status> {
     const [main, auth] = await Promise.all([
       ask("The API", apiUrl, "/readyz"),
       ask("The API for authentication", authApiUrl, "/api/auth/bot-check", { headers }),
@@ -45,14 +45,14 @@ export function createBackendCheck({ apiUrl, authApiUrl = apiUrl, authApiKey }: 
     return main.ok ? auth : main;
   }
 
-  let looking: Promise<Status> | undefined;
+  let checking: Promise<Status> | undefined;
   /**
    * Shares one check among simultaneous callers. /readyz is public, and would otherwise pass its load on to the
    * backend.
    */
   return function checkBackend(): Promise<Status> {
-    looking ??= look().finally(() => (looking = undefined));
-    return looking;
+    checking ??= check().finally(() => (checking = undefined));
+    return checking;
   };
 }
 

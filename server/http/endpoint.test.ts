@@ -1,13 +1,13 @@
 import { expect, test } from "vitest";
 import * as z from "zod";
 import { poolOverride, GuardedPool } from "../db/guarded-pool.ts";
-import { withTimeLimit, currentPatience } from "../db/patience.ts";
+import { withTimeLimit, currentTimeBudget } from "../db/time-budget.ts";
 import { AppError } from "../errors.ts";
 import { currentCaller } from "../fair-share/caller.ts";
 import { createLog } from "../log/log.ts";
 import { endpoint, ErrorBody } from "./contract.ts";
 import { createCallScope, oncePerPage } from "./call-scope.ts";
-import type { KnownAccess } from "./answer-call.ts";
+import type { RestrictedAccess } from "./handle-call.ts";
 import { route, type Caller } from "./endpoint.ts";
 import { explainError } from "./explain-error.ts";
 import { mountRoutes, type ApiBindings } from "./mount-routes.ts";
@@ -21,7 +21,7 @@ const looked: string[] = [];
 let counted = 0;
 const count = () => oncePerPage("count", async () => (counted += 1));
 /** Returns the caller whose turns the call takes, and whether its time at the database is over. */
-const lookAround = async () => ({ turns: currentCaller(), isLate: currentPatience()?.isOver });
+const lookAround = async () => ({ turns: currentCaller(), isLate: currentTimeBudget()?.isOver });
 
 const routes = [
   route(endpoint("GET /api/things/{id}", { ...main, access: "anyone", params, query, headers }), (given) =>
@@ -44,7 +44,7 @@ const routes = [
   }),
 ];
 
-async function authenticate(credential: string, access: KnownAccess): Promise<Caller> {
+async function authenticate(credential: string, access: RestrictedAccess): Promise<Caller> {
   looked.push(`${access} ${credential}`);
   if (credential === "nobody") throw new AppError("UNAUTHENTICATED", "Your session has ended. Please sign in again.");
   return { userId: credential, isRefreshed: credential === "renewed" };

@@ -2,7 +2,7 @@ import type * as z from "zod";
 import type { Client } from "./client.ts";
 import type { Endpoint } from "./contract.ts";
 import type { EventStream } from "./event-stream.ts";
-import type { FileAnswer } from "./static/file-answer.ts";
+import type { FileResponse } from "./static/file-response.ts";
 
 /** Who a call is made for: a session (sign-in) or one of the member's device keys. */
 export type Caller = {
@@ -49,7 +49,7 @@ export type Route = {
 type Answer<E extends Endpoint> = E["streams"] extends true
   ? EventStream
   : E["mediaType"] extends string
-    ? FileAnswer
+    ? FileResponse
     : z.input<E["response"]>;
 
 /** A body as it arrived, with nothing checked yet. */

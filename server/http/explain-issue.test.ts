@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { expect, test } from "vitest";
-import { parseInput } from "./answer-call.ts";
+import { parseInput } from "./handle-call.ts";
 import { queryInteger } from "./contract.ts";
 
 const page = queryInteger({ min: 1, max: 9, default: 1 });

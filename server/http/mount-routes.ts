@@ -2,17 +2,17 @@ import { Hono, type Context } from "hono";
 import { AppError } from "../errors.ts";
 import type { Logger } from "../log/log.ts";
 import {
-  answerCall,
+  handleCall,
   getCallerHeaders,
   describeAttempt,
-  type AnsweredCall,
+  type HandledCall,
   type Gate,
   type IncomingCall,
-} from "./answer-call.ts";
+} from "./handle-call.ts";
 import type { CallScope } from "./call-scope.ts";
 import type { Caller, Route } from "./endpoint.ts";
 import { respondWithEvents } from "./event-stream.ts";
-import { FileAnswer } from "./static/file-answer.ts";
+import { FileResponse } from "./static/file-response.ts";
 
 export type ApiBindings = { scope?: CallScope };
 /** Over HTTP, a call uses the log and the client address of its request. */
@@ -29,7 +29,7 @@ export function mountRoutes(routes: Route[], gate: Gate): Hono<ApiEnv> {
     const methods = method === "GET" ? ["GET", "HEAD"] : [method];
     paths.set(path, [...(paths.get(path) ?? []), ...methods]);
     app.on(method, path, async (c) => {
-      const answered = await answerCall(toIncomingCall(c), route, gate, (caller) => c.set("caller", caller));
+      const answered = await handleCall(toIncomingCall(c), route, gate, (caller) => c.set("caller", caller));
       return toResponse(c, answered, (error) => void gate.explain(error, c.get("log")));
     });
   }
@@ -52,7 +52,7 @@ const toIncomingCall = (c: Context<ApiEnv>): IncomingCall => ({
   bytes: () => c.req.arrayBuffer(),
 });
 
-function toResponse(c: Context, { answer, caller }: AnsweredCall, report: (error: Error) => void): Response {
+function toResponse(c: Context, { answer, caller }: HandledCall, report: (error: Error) => void): Response {
   const response = startResponse(c, answer, report);
   response.headers.set("Cache-Control", "no-store");
   return describe(response, caller);
@@ -65,7 +65,7 @@ function describe(response: Response, caller: Caller | undefined): Response {
 }
 
 function startResponse(c: Context, answer: unknown, report: (error: Error) => void): Response {
-  if (answer instanceof FileAnswer) return answer.toResponse(report);
+  if (answer instanceof FileResponse) return answer.toResponse(report);
   return answer instanceof ReadableStream ? respondWithEvents(answer) : c.json(answer);
 }
 

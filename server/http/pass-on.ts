@@ -1,6 +1,6 @@
 import { Hono } from "hono";
 import { AppError } from "../errors.ts";
-import { receiveBody } from "./answer-call.ts";
+import { receiveBody } from "./handle-call.ts";
 import { serviceOf } from "./contract.ts";
 import type { ApiEnv } from "./mount-routes.ts";
 import type { HttpContext } from "./http-env.ts";
@@ -67,7 +67,7 @@ async function send(url: string, c: HttpContext): Promise<Response> {
   try {
     // An API does not redirect. Following a redirect would send the caller's token to its target.
     const rules = { redirect: "error", signal: asking.signal } as const;
-    return await answerFrom(
+    return await copyResponse(
       await fetch(url, { method, headers: headersOf(c), ...rules, ...(body?.byteLength && { body }) }),
     );
   } catch (cause) {
@@ -90,7 +90,7 @@ function headersOf(c: HttpContext): Headers {
 }
 
 /** Rejects if the status is not valid, or if the body breaks off, does not end or cannot be decompressed. */
-async function answerFrom(answer: Response): Promise<Response> {
+async function copyResponse(answer: Response): Promise<Response> {
   const headers = new Headers();
   for (const name of PASSED_BACK) {
     const value = answer.headers.get(name);

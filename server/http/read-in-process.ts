@@ -1,4 +1,4 @@
-import { answerCall, getCallerHeaders, describeAttempt, type Gate, type IncomingCall } from "./answer-call.ts";
+import { handleCall, getCallerHeaders, describeAttempt, type Gate, type IncomingCall } from "./handle-call.ts";
 import type { CallScope } from "./call-scope.ts";
 import type { Caller, Route } from "./endpoint.ts";
 
@@ -13,7 +13,7 @@ export type Reading = {
 };
 
 /** The response that HTTP would send, before it is encoded. */
-type ReadAnswer = { status: number; body: unknown; headers: Record<string, string> };
+type ReadResult = { status: number; body: unknown; headers: Record<string, string> };
 
 /**
  * Answers pages' reads without creating a request and a response for each. A page makes a dozen reads, and creating
@@ -23,13 +23,13 @@ type ReadAnswer = { status: number; body: unknown; headers: Record<string, strin
 export function openReads(routes: Route[], gate: Gate) {
   const reads = new Map(routes.filter(isRead).map((route) => [route.endpoint.path as string, route]));
 
-  return async function read({ path, ...given }: Reading, scope: CallScope): Promise<ReadAnswer> {
+  return async function read({ path, ...given }: Reading, scope: CallScope): Promise<ReadResult> {
     const route = reads.get(path);
     if (!route) return { status: 404, body: undefined, headers: {} };
     const incoming = toIncomingCall(given, scope);
     let caller: Caller | undefined;
     try {
-      const { answer } = await answerCall(incoming, route, gate, (known) => (caller = known));
+      const { answer } = await handleCall(incoming, route, gate, (known) => (caller = known));
       return { status: 200, body: answer, headers: getCallerHeaders(caller) };
     } catch (thrown) {
       if (!(thrown instanceof Error)) throw thrown;

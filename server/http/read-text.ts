@@ -14,5 +14,5 @@ export async function readBytes({ body }: Response, most: number): Promise<Buffe
 }
 
 /** Does the same, as text. */
-export const readText = async (answer: Response, most: number): Promise<string> =>
-  (await readBytes(answer, most)).toString("utf8");
+export const readText = async (response: Response, most: number): Promise<string> =>
+  (await readBytes(response, most)).toString("utf8");

@@ -60,8 +60,8 @@ export const findPage = (db: Db, { kind, others, dead, after, limit }: Page) =>
     .orderBy(asc(backgroundJobs.kind), asc(backgroundJobs.key))
     .limit(limit);
 
-/** Finds letters by the hashes of their recipients, the latest first. */
-export const findLetters = (db: Db, { recipients, limit }: { recipients: Buffer[]; limit: number }) =>
+/** Finds emails by the hashes of their recipients, the latest first. */
+export const findQueuedEmails = (db: Db, { recipients, limit }: { recipients: Buffer[]; limit: number }) =>
   db
     .select(QUEUE_COLUMNS)
     .from(backgroundJobs)

@@ -46,15 +46,15 @@ async function workUntil(signal: AbortSignal, deps: WorkerDeps, options: WorkerO
     return free * 2 >= atOnce && isReady() ? free : 0;
   };
   const warn = throttle((err: unknown) => log.warn({ err }, "the queue of jobs could not be read"), LOG_INTERVAL);
-  let lookedAt: Date | undefined;
+  let checkedAt: Date | undefined;
 
-  async function look(): Promise<Taken[]> {
-    if (!lookedAt) await prepare(deps, options);
+  async function takeDue(): Promise<Taken[]> {
+    if (!checkedAt) await prepare(deps, options);
     // Read only now, because `prepare` may have made jobs due at its own time.
     const now = deps.now();
     // The clock has been set back.
-    if (lookedAt && now < lookedAt) await catchUp(deps.db, options, now);
-    lookedAt = now;
+    if (checkedAt && now < checkedAt) await catchUp(deps.db, options, now);
+    checkedAt = now;
     return leaseDueJobs(deps.db, { kinds, room, now });
   }
 
@@ -63,7 +63,7 @@ async function workUntil(signal: AbortSignal, deps: WorkerDeps, options: WorkerO
   }
 
   while (!signal.aborted) {
-    const taken = await look().catch((err: unknown) => {
+    const taken = await takeDue().catch((err: unknown) => {
       warn(err);
       return [];
     });

@@ -26,7 +26,7 @@ export class MemberStream {
   readonly events: EventStream;
   #controller: Controller | undefined;
   #seen: string | undefined;
-  #saidAt = performance.now();
+  #sentAt = performance.now();
   readonly #endsAt: number;
   readonly #rules: StreamRules;
   readonly #onEnd: (stream: MemberStream) => void;
@@ -40,7 +40,7 @@ export class MemberStream {
     this.events = new ReadableStream({
       start: (controller) => {
         this.#controller = controller;
-        this.#say(encodeRetry(randomInt(rules.retry, 4 * rules.retry)));
+        this.#send(encodeRetry(randomInt(rules.retry, 4 * rules.retry)));
       },
       cancel: () => this.#leave(),
     });
@@ -56,19 +56,19 @@ export class MemberStream {
     if (id === this.#seen) return this.keepAlive();
     const changed = this.#seen === undefined ? [] : findChanged(this.#seen, id);
     this.#seen = id;
-    this.#say(encodeEvent({ id, data: { changed, stats: stats() } satisfies LiveEvent }));
+    this.#send(encodeEvent({ id, data: { changed, stats: stats() } satisfies LiveEvent }));
   }
 
   /** Sends a comment if it is time for one. Ends the stream if it has lasted long enough. */
   keepAlive(): void {
     const now = performance.now();
     if (now >= this.#endsAt) this.end();
-    else if (now - this.#saidAt >= this.#rules.quiet) this.#say(encodeKeepAlive());
+    else if (now - this.#sentAt >= this.#rules.quiet) this.#send(encodeKeepAlive());
   }
 
   /** Ends the stream because its session has ended. The client reconnects at once and learns why. */
   endWithSession(): void {
-    this.#say(encodeRetry(0));
+    this.#send(encodeRetry(0));
     this.end();
   }
 
@@ -77,12 +77,12 @@ export class MemberStream {
     this.#leave();
   }
 
-  #say(piece: Uint8Array<ArrayBuffer>) {
+  #send(piece: Uint8Array<ArrayBuffer>) {
     if (!this.#controller) return;
     // The reader has left or is too slow. If it reconnects, it gets the current state at once.
     if ((this.#controller.desiredSize ?? 0) <= -this.#rules.backlog) return this.end();
     this.#controller.enqueue(piece);
-    this.#saidAt = performance.now();
+    this.#sentAt = performance.now();
   }
 
   #leave() {

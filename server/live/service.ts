@@ -48,17 +48,17 @@ export function createLiveStreams(deps: LiveDeps, rules = RULES) {
   // Checks run for all streams, so they must not belong to the request that started them.
   const outside = AsyncLocalStorage.snapshot();
   const warn = throttle((err: unknown) => deps.log.warn({ err }, "live events are late"), LOG_INTERVAL);
-  let looking = false;
+  let isChecking = false;
 
-  async function look(watched: readonly MemberStream[]) {
+  async function checkStreams(watched: readonly MemberStream[]) {
     const states = await readStates(
       deps,
       watched.map(({ watcher }) => watcher),
     );
-    const told = watched.filter((stream) => stream.isNews(states.get(stream.watcher.sessionId)));
+    const withNews = watched.filter((stream) => stream.isNews(states.get(stream.watcher.sessionId)));
     await requireFreshReads(
       deps,
-      told.map(({ watcher }) => watcher.userId),
+      withNews.map(({ watcher }) => watcher.userId),
     );
     for (const stream of watched) {
       const state = states.get(stream.watcher.sessionId);
@@ -67,26 +67,26 @@ export function createLiveStreams(deps: LiveDeps, rules = RULES) {
     }
   }
 
-  async function lookAtAll() {
+  async function checkAll() {
     const start = performance.now();
     const all = [...streams];
-    for (let from = 0; from < all.length; from += AT_ONCE) await look(all.slice(from, from + AT_ONCE));
+    for (let from = 0; from < all.length; from += AT_ONCE) await checkStreams(all.slice(from, from + AT_ONCE));
     deps.log.trace({ streams: all.length, ms: performance.now() - start }, "looked at who is connected");
   }
 
-  function lookAgain() {
+  function checkAgain() {
     // On behalf of all members, not of the one who connected first.
-    runAsCaller(BACKGROUND, lookAtAll)
+    runAsCaller(BACKGROUND, checkAll)
       .catch((error: unknown) => {
         warn(error);
         for (const stream of streams) stream.keepAlive();
       })
-      .finally(keepLooking);
+      .finally(scheduleCheck);
   }
 
-  function keepLooking() {
-    looking = streams.size > 0;
-    if (looking) outside(() => setTimeout(lookAgain, rules.every).unref());
+  function scheduleCheck() {
+    isChecking = streams.size > 0;
+    if (isChecking) outside(() => setTimeout(checkAgain, rules.every).unref());
   }
 
   return {
@@ -106,13 +106,13 @@ export function createLiveStreams(deps: LiveDeps, rules = RULES) {
       streams.add(stream);
       deps.metrics.eventStreams.set(streams.size);
       try {
-        await look([stream]);
+        await checkStreams([stream]);
       } catch (error) {
         stream.end();
         throw error;
       }
       if (!streams.has(stream)) throw new AppError("UNAUTHENTICATED", "Your session has ended. Please sign in again.");
-      if (!looking) keepLooking();
+      if (!isChecking) scheduleCheck();
       return stream.events;
     },
   };

@@ -7,7 +7,7 @@ import { tokenOf } from "../../tests/support/api/mailbox.ts";
 import { createTestDatabase } from "../../tests/support/database/test-database.ts";
 import { compose } from "../boot/compose.ts";
 import { createDelivery } from "../mail/deliver.ts";
-import type { Mail } from "../mail/letter.ts";
+import type { RenderedEmail } from "../mail/email.ts";
 import { createWebhookDelivery } from "../webhooks/deliver.ts";
 import { addWebhook } from "../webhooks/endpoints.ts";
 import { openOutgoing } from "../webhooks/outgoing.ts";
@@ -58,8 +58,8 @@ test("a worker logs a mail or a webhook with the id of its request, which no cli
     expect(response.status).toBe(200);
     return response.headers.get("X-Request-Id");
   }
-  const mails: Mail[] = [];
-  async function fail(mail: Mail) {
+  const mails: RenderedEmail[] = [];
+  async function fail(mail: RenderedEmail) {
     mails.push(mail);
     throw new Error("451 later");
   }

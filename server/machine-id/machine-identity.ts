@@ -42,7 +42,7 @@ export async function requestMachineId(deps: ChainDeps, userId: string): Promise
     const account = requireAccount(current);
     const { identity: asked, user } = current;
     if (asked && !asked.signedAt && asked.machineAddress === account.machine) return asked;
-    return askForSignature(deps, tx, { ...account, userId, email: user.email });
+    return requestSignature(deps, tx, { ...account, userId, email: user.email });
   });
   const typedData = describeExecute(await domains.account(getAddress(machineAddress)), {
     target,
@@ -69,7 +69,7 @@ function refuseSecond(job: Job): never {
 
 type MemberAccount = Account & { userId: string; email: string };
 
-async function askForSignature({ chain, now }: ChainDeps, tx: Tx, { email, machine, owner, userId }: MemberAccount) {
+async function requestSignature({ chain, now }: ChainDeps, tx: Tx, { email, machine, owner, userId }: MemberAccount) {
   const emailSalt = randomBytes(16);
   const emailSignature = await chain.attest(describeEmail(email, emailSalt));
   const issuer = chain.station.admin;

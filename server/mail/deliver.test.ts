@@ -9,7 +9,7 @@ import { backgroundJobs } from "../db/schema.ts";
 import { inTransaction } from "../db/transaction.ts";
 import { pruneExpired } from "../boot/housekeeping.ts";
 import { createLog } from "../log/log.ts";
-import type { Mail } from "./letter.ts";
+import type { RenderedEmail } from "./email.ts";
 import { createOutbox } from "./outbox.ts";
 import { MailRefused } from "./transport.ts";
 
@@ -24,7 +24,7 @@ const { deps } = api;
 
 beforeEach(() => void (lines.length = 0));
 
-const letter = (to: string) => ({
+const createEmail = (to: string) => ({
   to,
   subject: 'Hello <you> & "yours"',
   paragraphs: ["One & <two>"],
@@ -33,16 +33,16 @@ const letter = (to: string) => ({
 });
 
 const post = (to: string, hours = 24) =>
-  inTransaction(db, (tx) => deps.outbox.post(tx, letter(to), new Date(clock.now().getTime() + hours * HOUR)));
+  inTransaction(db, (tx) => deps.outbox.post(tx, createEmail(to), new Date(clock.now().getTime() + hours * HOUR)));
 
 /** Returns the last errors of the mails that were given up. */
 const readDead = async () =>
   (await db.select().from(backgroundJobs).where(isNotNull(backgroundJobs.deadAt))).map(({ lastError }) => lastError);
 
 /** Creates a delivery that calls `send` for each mail and records it. */
-function createWayOut(send: (mail: Mail) => Promise<void> = async () => {}) {
-  const mails: Mail[] = [];
-  async function attempt(mail: Mail) {
+function createWayOut(send: (mail: RenderedEmail) => Promise<void> = async () => {}) {
+  const mails: RenderedEmail[] = [];
+  async function attempt(mail: RenderedEmail) {
     mails.push(mail);
     await send(mail);
   }
@@ -66,7 +66,7 @@ test("sends an email once, as text and HTML, with links to the product's address
 
 test("a transaction that rolls back sends no email", async () => {
   const undone = inTransaction(db, async (tx) => {
-    await deps.outbox.post(tx, letter("ada@nodebeat.test"), new Date(clock.now().getTime() + HOUR));
+    await deps.outbox.post(tx, createEmail("ada@nodebeat.test"), new Date(clock.now().getTime() + HOUR));
     throw new Error("undone");
   });
   await expect(undone).rejects.toThrow("undone");
@@ -197,7 +197,9 @@ test("an email that is refused permanently is not retried and does not hold up o
 
 test("gives up an email sealed with another secret or moved to another row, and stores the reason", async () => {
   const other = createOutbox({ ...api.deps, secrets: ["another secret"] });
-  await inTransaction(db, (tx) => other.post(tx, letter("ada@nodebeat.test"), new Date(clock.now().getTime() + HOUR)));
+  await inTransaction(db, (tx) =>
+    other.post(tx, createEmail("ada@nodebeat.test"), new Date(clock.now().getTime() + HOUR)),
+  );
   await post("bob@nodebeat.test");
   const [, moved] = await db.select().from(backgroundJobs).orderBy(backgroundJobs.key);
   if (!moved) throw new Error("Two mails were queued.");

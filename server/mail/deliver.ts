@@ -23,9 +23,9 @@ export const createDelivery = (
     lease: 2 * 60_000,
     backOff: { first: 10_000, longest: 30 * 60_000 },
     async run({ key, payload, attempts }: Job) {
-      const letter = payload && outbox.open(key, payload);
-      if (!letter) throw new GiveUp("a mail cannot be opened: was it queued with another SESSION_SECRET?");
-      await transport.send(renderMail(key, letter, origin)).catch((error: unknown) => {
+      const email = payload && outbox.open(key, payload);
+      if (!email) throw new GiveUp("a mail cannot be opened: was it queued with another SESSION_SECRET?");
+      await transport.send(renderMail(key, email, origin)).catch((error: unknown) => {
         metrics.countMail("failed");
         throw error;
       });

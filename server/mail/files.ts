@@ -3,7 +3,7 @@ import { join, resolve } from "node:path";
 import { pathToFileURL } from "node:url";
 import { createTransport } from "nodemailer";
 import type { Logger } from "../log/log.ts";
-import { DEMO_SENDER } from "./look.ts";
+import { DEMO_SENDER } from "./style.ts";
 import { toMessage } from "./smtp.ts";
 import type { MailTransport } from "./transport.ts";
 

@@ -1,22 +1,22 @@
-import type { Letter, Mail } from "./letter.ts";
-import { STYLE } from "./look.ts";
+import type { EmailContent, RenderedEmail } from "./email.ts";
+import { STYLE } from "./style.ts";
 import { brand } from "../../brand.ts";
 
-/** Renders a letter as text and HTML. `origin` is the address that members use, without a path. */
-export function renderMail(id: string, letter: Letter, origin: string): Mail {
-  const { to, subject, code, action, unsubscribe } = letter;
+/** Renders an email as text and HTML. `origin` is the address that members use, without a path. */
+export function renderMail(id: string, email: EmailContent, origin: string): RenderedEmail {
+  const { to, subject, code, action, unsubscribe } = email;
   const link = action && origin + action.path;
-  const wayOut = unsubscribe && { label: unsubscribe.label, link: origin + unsubscribe.path };
+  const unsubscribeLink = unsubscribe && { label: unsubscribe.label, link: origin + unsubscribe.path };
   return {
     id,
     writtenAt: readTime(id),
     to,
     subject,
-    text: renderText(letter, link, wayOut),
-    html: renderHtml(letter, link, wayOut),
+    text: renderText(email, link, unsubscribeLink),
+    html: renderHtml(email, link, unsubscribeLink),
     ...(code && { code }),
     ...(link && { link }),
-    ...(wayOut && { unsubscribe: wayOut.link }),
+    ...(unsubscribeLink && { unsubscribe: unsubscribeLink.link }),
     ...(unsubscribe?.oneClick && { oneClick: true }),
   };
 }
@@ -24,11 +24,19 @@ export function renderMail(id: string, letter: Letter, origin: string): Mail {
 /** Reads the time at the start of an id (UUIDv7, RFC 9562). */
 const readTime = (id: string) => new Date(Number.parseInt(id.replace("-", "").slice(0, 12), 16));
 
-type WayOut = { label: string; link: string } | undefined;
+type UnsubscribeLink = { label: string; link: string } | undefined;
 
-function renderText({ subject, paragraphs, code, action, note }: Letter, link: string | undefined, wayOut: WayOut) {
+function renderText(
+  { subject, paragraphs, code, action, note }: EmailContent,
+  link: string | undefined,
+  unsubscribeLink: UnsubscribeLink,
+) {
   const parts = [subject, ...paragraphs, code && `    ${code}`, link && `${action?.label}:\n${link}`];
-  return [...parts, `--\n${note}\n${brand.name}`, wayOut && `${wayOut.label}:\n${wayOut.link}`]
+  return [
+    ...parts,
+    `--\n${note}\n${brand.name}`,
+    unsubscribeLink && `${unsubscribeLink.label}:\n${unsubscribeLink.link}`,
+  ]
     .filter(Boolean)
     .join("\n\n");
 }
@@ -37,7 +45,11 @@ function renderText({ subject, paragraphs, code, action, note }: Letter, link: s
  * Renders the HTML: no tables, no images and nothing from elsewhere. It is readable even if the mail program drops the
  * style sheet.
  */
-function renderHtml({ subject, paragraphs, code, action, note }: Letter, link: string | undefined, wayOut: WayOut) {
+function renderHtml(
+  { subject, paragraphs, code, action, note }: EmailContent,
+  link: string | undefined,
+  unsubscribeLink: UnsubscribeLink,
+) {
   return `<!DOCTYPE html>
 <html lang="en">
 <head>
@@ -58,7 +70,7 @@ ${code ? `<p class="code">${code}</p>` : ""}
 ${link ? renderAction(action?.label ?? link, link) : ""}
 </div>
 <p class="note">${escapeHtml(note)}</p>
-${wayOut ? `<p class="note"><a class="address" href="${escapeHtml(wayOut.link)}">${escapeHtml(wayOut.label)}</a></p>` : ""}
+${unsubscribeLink ? `<p class="note"><a class="address" href="${escapeHtml(unsubscribeLink.link)}">${escapeHtml(unsubscribeLink.label)}</a></p>` : ""}
 </div>
 </body>
 </html>

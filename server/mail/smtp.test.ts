@@ -10,7 +10,7 @@ import { openTestApi } from "../../tests/support/api/open-test-api.ts";
 import { signUp, verify } from "../auth/contract.ts";
 import { backgroundJobs } from "../db/schema.ts";
 import { inTransaction } from "../db/transaction.ts";
-import type { Mail } from "./letter.ts";
+import type { RenderedEmail } from "./email.ts";
 import { renderMail } from "./render.ts";
 import { createSmtpTransport } from "./smtp.ts";
 import { MailRefused, type MailTransport } from "./transport.ts";
@@ -36,7 +36,7 @@ function connect(smtpUrl: string): MailTransport {
   return transport;
 }
 
-const mail: Mail = {
+const mail: RenderedEmail = {
   id: "0192f000-0000-7000-8000-000000000000",
   to: "ada@nodebeat.test",
   subject: "Confirm your email",
@@ -76,9 +76,9 @@ test("a sign-up's mail arrives by SMTP, and its code and link work", async () =>
 
 test("an email that is sent late, or twice, is dated when it was written", async () => {
   const { received, port } = await startServer();
-  const letter = { to: mail.to, subject: mail.subject, paragraphs: ["It works for one day."], note: "A note." };
+  const content = { to: mail.to, subject: mail.subject, paragraphs: ["It works for one day."], note: "A note." };
   for (let times = 0; times < 2; times += 1)
-    await connect(`smtp://127.0.0.1:${port}`).send(renderMail(mail.id, letter, "https://nodebeat.example"));
+    await connect(`smtp://127.0.0.1:${port}`).send(renderMail(mail.id, content, "https://nodebeat.example"));
   const dates = received.map(({ raw }) => /^Date: (.*)\r$/m.exec(raw)?.[1]);
   expect(dates).toEqual(Array(2).fill("Sun, 03 Nov 2024 03:09:44 +0000"));
 });
@@ -128,15 +128,15 @@ test("the mail job sends a message that is refused for good only once", async ()
     onData: refuseMessage(552),
   });
   const transport = connect(`smtp://127.0.0.1:${port}`);
-  const letter = { to: mail.to, subject: mail.subject, paragraphs: ["It works for one day."], note: "A note." };
-  await inTransaction(database.db, (tx) => api.deps.outbox.post(tx, letter));
+  const content = { to: mail.to, subject: mail.subject, paragraphs: ["It works for one day."], note: "A note." };
+  await inTransaction(database.db, (tx) => api.deps.outbox.post(tx, content));
   const deliver = () => deliverDue(api.deps, { transport, origin: "https://nodebeat.example" });
   expect(await deliver()).toBe(1);
   const lastError = expect.stringContaining("The mail was refused for good");
   expect(await database.db.select().from(backgroundJobs)).toMatchObject([
     { kind: "mail", attempts: 1, lastError, deadAt: expect.any(Date) },
   ]);
-  // Far longer than the first pause, and long before the letter expires.
+  // Far longer than the first pause, and long before the email expires.
   clock.advance(60 * 60_000);
   expect([await deliver(), attempts]).toEqual([0, 1]);
 });
@@ -195,7 +195,7 @@ test("a server that never stops talking times out, also for emails that wait for
   });
   open.add(server);
   const { port } = await serveLocally(server);
-  const transport = createSmtpTransport({ smtpUrl: `smtp://127.0.0.1:${port}`, mailFrom, patience: 100 });
+  const transport = createSmtpTransport({ smtpUrl: `smtp://127.0.0.1:${port}`, mailFrom, timeout: 100 });
   open.add(transport);
   // More than there are connections.
   const sent = await Promise.allSettled(Array.from({ length: 10 }, () => transport.send(mail)));

@@ -1,5 +1,5 @@
 import { createTransport, type SendMailOptions } from "nodemailer";
-import type { Mail } from "./letter.ts";
+import type { RenderedEmail } from "./email.ts";
 import { HEADERS, MailRefused, type MailTransport } from "./transport.ts";
 
 /**
@@ -13,7 +13,7 @@ const TIMEOUTS = { dnsTimeout: 10_000, connectionTimeout: 10_000, greetingTimeou
 
 type SmtpTransport = MailTransport & { verify(): Promise<void> };
 
-type SmtpOptions = { smtpUrl: string; mailFrom: string; patience?: number };
+type SmtpOptions = { smtpUrl: string; mailFrom: string; timeout?: number };
 
 const LOOPBACK = new Set(["localhost", "127.0.0.1", "[::1]"]);
 
@@ -21,7 +21,7 @@ const LOOPBACK = new Set(["localhost", "127.0.0.1", "[::1]"]);
  * Creates a transport that sends mail through the server at `smtpUrl`: smtps:// for TLS from the start, smtp:// for
  * STARTTLS. Requires TLS unless the server is on this machine or the address says `?requireTLS=false`.
  */
-export function createSmtpTransport({ smtpUrl, mailFrom, patience = TIMEOUT_MS }: SmtpOptions): SmtpTransport {
+export function createSmtpTransport({ smtpUrl, mailFrom, timeout = TIMEOUT_MS }: SmtpOptions): SmtpTransport {
   const { hostname, protocol, searchParams } = new URL(smtpUrl);
   const requireTLS = protocol === "smtp:" && !LOOPBACK.has(hostname) && !searchParams.has("requireTLS");
   const transport = createTransport({
@@ -35,7 +35,7 @@ export function createSmtpTransport({ smtpUrl, mailFrom, patience = TIMEOUT_MS }
   return {
     async send(mail) {
       // A server that sends something now and then is never idle, so this limit closes its connection.
-      const signal = AbortSignal.timeout(patience);
+      const signal = AbortSignal.timeout(timeout);
       try {
         await transport.sendMail({ ...toMessage(mail, mailFrom), signal });
       } catch (error) {
@@ -54,7 +54,7 @@ export function createSmtpTransport({ smtpUrl, mailFrom, patience = TIMEOUT_MS }
 }
 
 /** Converts a mail for the library. The address is an object, because the library would split a string at commas. */
-export function toMessage(mail: Mail, from: string): SendMailOptions {
+export function toMessage(mail: RenderedEmail, from: string): SendMailOptions {
   const { id, to, subject, text, html, writtenAt: date, unsubscribe, oneClick } = mail;
   const host = /@([\w.-]+)/.exec(from)?.[1] ?? "localhost";
   const headers = { ...HEADERS, ...(unsubscribe && listHeaders(unsubscribe, oneClick)) };

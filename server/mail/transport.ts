@@ -1,10 +1,10 @@
 import { GiveUp } from "../jobs/job.ts";
-import type { Mail } from "./letter.ts";
+import type { RenderedEmail } from "./email.ts";
 
 /** A way to send mail. */
 export type MailTransport = {
   /** Resolves once somebody else is responsible for the mail. Throws MailRefused if a retry is useless. */
-  send(mail: Mail): Promise<void>;
+  send(mail: RenderedEmail): Promise<void>;
   close(): void;
 };
 

@@ -90,14 +90,14 @@ test("shows which emails to an account wait or were given up, and nobody else's"
     (await api.read(readMember, { token: admin.token, params: { id } })).emails?.map(({ state, lastError }) => {
       return { state, lastError };
     });
-  const letter = { to: user.email.toUpperCase(), subject: "Hello", paragraphs: ["There you are."], note: "A test." };
-  await inTransaction(db, (tx) => outbox.post(tx, letter));
+  const content = { to: user.email.toUpperCase(), subject: "Hello", paragraphs: ["There you are."], note: "A test." };
+  await inTransaction(db, (tx) => outbox.post(tx, content));
   expect([await read(user.id), await read(other.user.id)]).toEqual([[{ state: "waiting", lastError: null }], []]);
   const lastError = "550 No such mailbox";
   await db.update(backgroundJobs).set({ deadAt: clock.now(), lastError });
   expect(await read(user.id)).toEqual([{ state: "given up", lastError }]);
 
   await db.update(users).set({ campaignEmail: "elsewhere@example.com" }).where(eq(users.id, user.id));
-  await inTransaction(db, (tx) => outbox.post(tx, { ...letter, to: "elsewhere@example.com" }));
+  await inTransaction(db, (tx) => outbox.post(tx, { ...content, to: "elsewhere@example.com" }));
   expect(await read(user.id)).toHaveLength(2);
 });

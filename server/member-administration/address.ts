@@ -1,7 +1,7 @@
 import type { Act } from "../administration/actor.ts";
 import { findMember } from "../administration/members.ts";
 import { administer, isAdministrator } from "../administration/service.ts";
-import { keepsAddresses, setAddress } from "../auth/address.ts";
+import { managesAddresses, setAddress } from "../auth/address.ts";
 import { endOpenRequests } from "../auth/open-requests.ts";
 import { isUniqueViolation } from "../db/unavailable.ts";
 import type { Deps } from "../deps.ts";
@@ -9,7 +9,7 @@ import { AppError } from "../errors.ts";
 import { NO_CLIENT } from "../http/client.ts";
 import { recordEvent } from "../security-activity/service.ts";
 import { endSessions, forgetDevices } from "../sessions/service.ts";
-import * as letters from "./letters.ts";
+import * as emails from "./emails.ts";
 
 /**
  * Changes the address that a member signs in with, after they lost their mailbox. Nobody has verified the new address:
@@ -23,7 +23,7 @@ export async function changeAddress(
   act: Act,
   { id: name, email }: { id: string; email: string },
 ) {
-  if (!keepsAddresses(deps)) {
+  if (!managesAddresses(deps)) {
     throw new AppError("REQUIREMENTS_NOT_MET", "Another service keeps the addresses here. Change it there.");
   }
   try {
@@ -41,8 +41,8 @@ export async function changeAddress(
       await forgetDevices(tx, { userId: id });
       await endOpenRequests(tx, { userId: id, now: at });
       await recordEvent({ db: tx, now: deps.now }, { userId: id, kind: "address-changed", client: NO_CLIENT });
-      await deps.outbox.post(tx, { ...letters.addressGone(former, { at }), of: email });
-      await deps.outbox.post(tx, letters.addressNew(email, { at }));
+      await deps.outbox.post(tx, { ...emails.addressGone(former, { at }), of: email });
+      await deps.outbox.post(tx, emails.addressNew(email, { at }));
       await note({ action: "member.address-changed", subject: "member", subjectId: id, details: { ended } });
       return { email, changed: true, ended };
     });

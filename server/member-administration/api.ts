@@ -12,12 +12,12 @@ export const memberAdministrationApi = (deps: Deps, provider: SessionProvider): 
   route(contract.findMembers, ({ caller, query }) => findMembers(deps, asAdministrator(caller), query)),
   route(contract.readMember, async ({ caller, params }) => {
     const account = await readMember(deps, asAdministrator(caller), params);
-    logLook(deps, { caller, member: params.id });
+    logView(deps, { caller, member: params.id });
     return account;
   }),
   route(contract.readEntries, async ({ caller, params: { id }, query }) => {
     const entries = await readEntries(deps, asAdministrator(caller), { ...query, id });
-    logLook(deps, { caller, member: id });
+    logView(deps, { caller, member: id });
     return entries;
   }),
   route(contract.blockMember, ({ params: { id }, body: { reason }, caller }) =>
@@ -39,7 +39,7 @@ export const memberAdministrationApi = (deps: Deps, provider: SessionProvider): 
  * Logs that an administrator looked at a member. Uses the server's log, not the audit log: nothing was changed, there
  * is no reason to keep, and a write would fail while the database is read-only.
  */
-function logLook({ log }: Deps, { caller, member }: { caller: Caller; member: string }) {
+function logView({ log }: Deps, { caller, member }: { caller: Caller; member: string }) {
   log.info({ administrator: caller.userId, member }, "an administrator looked at a member");
 }
 

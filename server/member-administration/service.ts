@@ -9,7 +9,7 @@ import { describeJob } from "../background-work/queue.ts";
 import type { Deps } from "../deps.ts";
 import { AppError } from "../errors.ts";
 import { readRefusedOf } from "../heartbeats/refused-beats.ts";
-import { findLetters } from "../jobs/queue.queries.ts";
+import { findQueuedEmails } from "../jobs/queue.queries.ts";
 import { emailKey } from "../mail/email-key.ts";
 import { findKeptFrom } from "../points/log/export.queries.ts";
 import { findSessions } from "../sessions/queries.ts";
@@ -67,7 +67,7 @@ export async function readMember(deps: AccountDeps, actor: Actor, { id }: { id: 
   const at = runningAt(now());
   const account = await queries.findAccount(db, id);
   if (!account) throw notFound();
-  const [machines, sessions, chain, refusedBeats, letters] = await Promise.all([
+  const [machines, sessions, chain, refusedBeats, emails] = await Promise.all([
     queries.findMachines(db, id),
     findSessions(db, { userId: id, ...at }),
     queries.findChainJobs(db, id),
@@ -103,14 +103,14 @@ export async function readMember(deps: AccountDeps, actor: Actor, { id }: { id: 
     machines: machines.map(({ id, name, createdAt, revokedAt }) => {
       return { id, name, createdAt: createdAt.toISOString(), revokedAt: toText(revokedAt) };
     }),
-    emails: letters?.map(describeJob) ?? null,
+    emails: emails?.map(describeJob) ?? null,
     sessions: sessions.map((session) => describeSession(session, false)),
   };
 }
 
 async function findEmails({ db, outbox }: Pick<Deps, "db" | "outbox">, owner: Owner) {
   const recipients = [...(await findAddresses(db, owner))].flatMap(outbox.listRecipientHashes);
-  return findLetters(db, { recipients, limit: MOST_SHOWN });
+  return findQueuedEmails(db, { recipients, limit: MOST_SHOWN });
 }
 
 /** Returns a page of a member's ledger, with the member's address. Throws the same errors as `readMember`. */

@@ -187,9 +187,9 @@ export async function countDifferences(tx: Tx, table: MonthlyTable): Promise<num
  * Swaps the two tables and drops the old one, which locks the table and `users`. Takes the locks in the same order as
  * writers do, so that no transaction in progress deadlocks with this one.
  */
-export async function swap(tx: Tx, table: MonthlyTable, patience: number): Promise<void> {
+export async function swap(tx: Tx, table: MonthlyTable, lockTimeout: number): Promise<void> {
   const { one, other, mirror } = namesOf(table);
-  await tx.execute(setLockTimeout(patience));
+  await tx.execute(setLockTimeout(lockTimeout));
   if (table.isAfterMembers) await tx.execute(sql`lock table users in access exclusive mode`);
   await tx.execute(sql`lock table ${one} in access exclusive mode`);
   await tx.execute(sql`lock table ${other} in access exclusive mode`);

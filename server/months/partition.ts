@@ -14,8 +14,8 @@ const BATCH = 5_000;
 /** How long the swap waits for those who use the table, in milliseconds. Others wait behind it for as long. */
 const LOCK_TIMEOUT_MS = 500;
 
-type Tell = (line: string) => void;
-type PartitionDeps = Pick<Deps, "db" | "now"> & { tell?: Tell; batch?: number };
+type ReportProgress = (line: string) => void;
+type PartitionDeps = Pick<Deps, "db" | "now"> & { report?: ReportProgress; batch?: number };
 export type Partitioning = { rows: string; divided: boolean; copied: number };
 
 /**
@@ -39,7 +39,7 @@ export async function partitionTable(deps: PartitionDeps, act: Act, table: Month
 }
 
 async function copyAndSwap(deps: PartitionDeps, act: Act, table: MonthlyTable): Promise<Partitioning> {
-  const { db, now, tell = () => {} } = deps;
+  const { db, now, report = () => {} } = deps;
   const { name, rows } = table;
   const soon = [-1, 0, 1, 2, 3].map((months) => startOfMonth(now(), months));
   if (!(await queries.isBegun(db, table)) || !(await queries.hasSameColumns(db, table))) {
@@ -47,7 +47,7 @@ async function copyAndSwap(deps: PartitionDeps, act: Act, table: MonthlyTable): 
   }
   await createPartitions(deps, table);
   const copied = await copyAll(deps, table);
-  tell(`${rows}: comparing the two tables.`);
+  report(`${rows}: comparing the two tables.`);
   const differences = await inTransaction(db, (tx) => queries.countDifferences(tx, table), {
     isolationLevel: "repeatable read",
   });
@@ -74,15 +74,15 @@ async function createPartitions({ db }: PartitionDeps, table: MonthlyTable): Pro
   }
 }
 
-async function copyAll({ db, tell = () => {}, batch = BATCH }: PartitionDeps, table: MonthlyTable): Promise<number> {
-  let told = 0;
+async function copyAll({ db, report = () => {}, batch = BATCH }: PartitionDeps, table: MonthlyTable): Promise<number> {
+  let reported = 0;
   for (;;) {
     const { copied, isWhole } = await inTransaction(db, async (tx) => {
       await queries.requireSameColumns(tx, table);
       return queries.copyNext(tx, table, batch);
     });
-    if (isWhole || copied - told >= 20 * batch) tell(`${table.rows}: ${formatCount(copied, "row")} copied.`);
+    if (isWhole || copied - reported >= 20 * batch) report(`${table.rows}: ${formatCount(copied, "row")} copied.`);
     if (isWhole) return copied;
-    if (copied - told >= 20 * batch) told = copied;
+    if (copied - reported >= 20 * batch) reported = copied;
   }
 }

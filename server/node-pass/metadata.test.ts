@@ -92,7 +92,7 @@ describeOnAnvil("on a chain", (on) => {
     const pass = await deployNodePass(on.anvil);
     await pass.issue(OWNER.address, 1n, `ipfs://${CID}`);
     for (const { url } of [hanging, endless]) {
-      const { read } = await begin({ address: pass.address, gateways: [url], timing: { gatewayPatience: 200 } });
+      const { read } = await begin({ address: pass.address, gateways: [url], timing: { gatewayTimeout: 200 } });
       expect((await read()).holding?.tokens).toMatchObject([{ id: "1", metadata: null }]);
     }
     await hanging.stop();

@@ -67,12 +67,12 @@ function findImage(image: unknown): string | null {
 export async function fetchDescription(
   gateways: readonly string[],
   path: string,
-  patience: number,
+  timeout: number,
 ): Promise<NodePassMetadata> {
   const problems: unknown[] = [];
   for (const gateway of gateways) {
     try {
-      return await fetchFrom(`${gateway}/ipfs/${path}`, AbortSignal.timeout(patience));
+      return await fetchFrom(`${gateway}/ipfs/${path}`, AbortSignal.timeout(timeout));
     } catch (error) {
       problems.push(error);
     }

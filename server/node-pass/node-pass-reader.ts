@@ -4,7 +4,7 @@ import { connect } from "../chain/rpc/station.ts";
 import type { NodePass, NodePassMetadata, NodePassToken } from "./contract.ts";
 import { fetchDescription, findSource, readDescription } from "./metadata.ts";
 import { openPassContract, type PassContract } from "./pass-contract.ts";
-import { createPatience, within } from "./patience.ts";
+import { createAdaptiveTimeout, withTimeout } from "./adaptive-timeout.ts";
 import { readHolder } from "./read-holder.ts";
 import { readToken } from "./read-token.ts";
 import { createShortCache } from "./short-cache.ts";
@@ -17,8 +17,8 @@ export type PassTiming = {
   request: number;
   retries: number;
   /** How long a page waits for everything, and for one gateway. Whatever arrives later is shown the next time. */
-  patience: number;
-  gatewayPatience: number;
+  timeout: number;
+  gatewayTimeout: number;
   /** How long to reuse what was read, and how long to repeat a failure. */
   fresh: number;
   failed: number;
@@ -27,8 +27,8 @@ export type PassTiming = {
 const TIMING: PassTiming = {
   request: 10_000,
   retries: 3,
-  patience: 3_000,
-  gatewayPatience: 2_000,
+  timeout: 3_000,
+  gatewayTimeout: 2_000,
   fresh: 30_000,
   failed: 10_000,
 };
@@ -49,8 +49,8 @@ export function createNodePassReader(options: Options) {
   const timing = { ...TIMING, ...options.timing };
   const { address, now, rpcUrls, signerKey } = options;
   const key = signerKey && privateKeyToAccount(signerKey);
-  const { failed, fresh, patience } = timing;
-  const wait = createPatience({ now, patience, failed });
+  const { failed, fresh, timeout } = timing;
+  const wait = createAdaptiveTimeout({ now, timeout, failed });
   const holders = createShortCache<NodePass>({ now, fresh, failed, limit: 500 });
   const tokens = createShortCache<NodePassToken | null>({ now, fresh, failed, limit: 500 });
   const connectOnce = createConnection(rpcUrls, timing);
@@ -93,7 +93,7 @@ function createConnection(rpcUrls: string[], { request, retries }: PassTiming): 
 /** How long to keep what never changes under its path, in milliseconds. It only goes to make room. */
 const FOR_GOOD = 365 * 24 * 60 * 60 * 1000;
 
-function createDescriber({ gateways, now }: Options, { failed, gatewayPatience }: PassTiming) {
+function createDescriber({ gateways, now }: Options, { failed, gatewayTimeout }: PassTiming) {
   const texts = createShortCache<NodePassMetadata>({ now, fresh: FOR_GOOD, failed, limit: 1000 });
 
   return async function describe(uri: string | null): Promise<NodePassMetadata | null> {
@@ -101,8 +101,8 @@ function createDescriber({ gateways, now }: Options, { failed, gatewayPatience }
     if (!source) return null;
     if ("json" in source) return readDescription(source.json);
     const { path } = source;
-    const answer = texts(path, () => fetchDescription(gateways, path, gatewayPatience));
+    const answer = texts(path, () => fetchDescription(gateways, path, gatewayTimeout));
     // Better to show a pass without its picture than not at all.
-    return within(gatewayPatience, answer).catch(() => null);
+    return withTimeout(gatewayTimeout, answer).catch(() => null);
   };
 }

@@ -128,12 +128,12 @@ describeOnAnvil("on a chain", (on) => {
   test("shows what little a minimal contract reports, and does not follow its metadata link", async () => {
     const address = await deployPlainPass(on.anvil, OWNER.address);
     const gateway = await startStandIn((_, response) => response.end("{}"));
-    const { read, askToken } = await begin({ address, gateways: [gateway.url] });
+    const { read, readToken } = await begin({ address, gateways: [gateway.url] });
     const { contract, holding, minting } = await read();
     expect(contract).toMatchObject({ name: null, symbol: null, totalSupply: null });
     expect(holding).toEqual({ balance: (2n ** 256n - 1n).toString(), tokens: null, operators: null, nonce: null });
     expect(minting).toEqual({ canMint: null, whitelisted: null, ticketState: "not-needed", goldenTicket: null });
-    expect(await askToken("5")).toMatchObject({
+    expect(await readToken("5")).toMatchObject({
       status: 200,
       body: { id: "5", activated: null, details: null, metadata: null },
     });
@@ -144,55 +144,55 @@ describeOnAnvil("on a chain", (on) => {
   test("any existing pass can be read by its number, and an unknown one is not found", async () => {
     const pass = await deployNodePass(on.anvil);
     await pass.issue(OTHER.address, 3n);
-    const { askToken } = await begin({ address: pass.address });
-    expect(await askToken("3")).toMatchObject({ status: 200, body: { id: "3", owner: OTHER.address } });
-    expect(await askToken("4")).toMatchObject({ status: 404 });
-    expect(await askToken("9".repeat(78))).toMatchObject({ status: 404 });
-    for (const wrong of ["-1", "01", "0x1", "1e3"]) expect(await askToken(wrong)).toMatchObject({ status: 400 });
+    const { readToken } = await begin({ address: pass.address });
+    expect(await readToken("3")).toMatchObject({ status: 200, body: { id: "3", owner: OTHER.address } });
+    expect(await readToken("4")).toMatchObject({ status: 404 });
+    expect(await readToken("9".repeat(78))).toMatchObject({ status: 404 });
+    for (const wrong of ["-1", "01", "0x1", "1e3"]) expect(await readToken(wrong)).toMatchObject({ status: 400 });
   });
 
   test("responds with 503 while the chain is unreachable, and does not ask it again at once", async () => {
     const pass = await deployNodePass(on.anvil);
     await pass.issue(OWNER.address, 1n);
     const proxy = await startTcpProxy(on.anvil.port);
-    const { ask, clock, read } = await begin({ address: pass.address, rpcUrl: proxy.url });
+    const { readPass, clock, read } = await begin({ address: pass.address, rpcUrl: proxy.url });
     proxy.cut();
-    const answer = await ask();
+    const answer = await readPass();
     expect([answer.status, answer.headers.get("Retry-After")]).toEqual([503, "10"]);
     expect(JSON.stringify(answer.body)).not.toContain(proxy.url);
 
     proxy.mend();
-    expect(await ask()).toMatchObject({ status: 503 });
+    expect(await readPass()).toMatchObject({ status: 503 });
     clock.advance(11_000);
     expect((await read()).holding?.balance).toBe("1");
 
     proxy.cut();
     clock.advance(31_000);
-    expect(await ask()).toMatchObject({ status: 503 });
+    expect(await readPass()).toMatchObject({ status: 503 });
     await proxy.stop();
   });
 
   test("responds with 503 if the node does not answer within the time limit", async () => {
     const silent = await startStandIn(() => undefined);
-    const { ask, askToken } = await begin({ address: zeroAddress, rpcUrl: silent.url, timing: { patience: 60 } });
-    expect(await ask()).toMatchObject({ status: 503 });
-    expect(await ask()).toMatchObject({ status: 503 });
-    expect(await askToken("1")).toMatchObject({ status: 503 });
+    const { readPass, readToken } = await begin({ address: zeroAddress, rpcUrl: silent.url, timing: { timeout: 60 } });
+    expect(await readPass()).toMatchObject({ status: 503 });
+    expect(await readPass()).toMatchObject({ status: 503 });
+    expect(await readToken("1")).toMatchObject({ status: 503 });
     await silent.stop();
   });
 
   test("a node's internal error is an outage, not a missing pass", async () => {
     const node = await startScriptedNode();
-    const { askToken } = await begin({ address: OTHER.address, rpcUrl: node.url });
+    const { readToken } = await begin({ address: OTHER.address, rpcUrl: node.url });
     node.answers.eth_call = () => internalError();
-    expect(await askToken("1")).toMatchObject({ status: 503 });
+    expect(await readToken("1")).toMatchObject({ status: 503 });
     node.answers.eth_call = () => internalError("VM Exception while processing transaction: revert");
-    expect(await askToken("2")).toMatchObject({ status: 404 });
+    expect(await readToken("2")).toMatchObject({ status: 404 });
     await node.stop();
   });
 
   test("an address without a pass contract is reported as an outage", async () => {
-    const { ask } = await begin({ address: OTHER.address });
-    expect(await ask()).toMatchObject({ status: 503 });
+    const { readPass } = await begin({ address: OTHER.address });
+    expect(await readPass()).toMatchObject({ status: 503 });
   });
 });

@@ -11,19 +11,19 @@ type CacheRules = {
 
 /** Creates a cache that keeps answers for a while, failures too. Asks once for all who ask at the same time. */
 export function createShortCache<Value>({ failed, fresh, limit, now }: CacheRules) {
-  const kept = new Map<string, { answer: Promise<Value>; at: number; good: number }>();
+  const entries = new Map<string, { answer: Promise<Value>; at: number; good: number }>();
 
   return function get(key: string, ask: () => Promise<Value>): Promise<Value> {
-    const known = kept.get(key);
+    const cached = entries.get(key);
     // The clock may have been set back since then.
-    if (known && Math.abs(now().getTime() - known.at) < known.good) return known.answer;
+    if (cached && Math.abs(now().getTime() - cached.at) < cached.good) return cached.answer;
     const entry = { answer: ask(), at: 0, good: Infinity };
-    const keep = (good: number) => void Object.assign(entry, { at: now().getTime(), good });
+    const settle = (good: number) => void Object.assign(entry, { at: now().getTime(), good });
     entry.answer.then(
-      () => keep(fresh),
-      () => keep(failed),
+      () => settle(fresh),
+      () => settle(failed),
     );
-    setAndEvictOldest(kept, key, entry, limit);
+    setAndEvictOldest(entries, key, entry, limit);
     return entry.answer;
   };
 }

@@ -65,8 +65,8 @@ function nameTyped({ options = {}, words = [] }: Operation, path: PropertyKey[],
 function requireReason(reason: unknown): void {
   const { error } = Reason.safeParse(reason);
   if (!error) return;
-  const isSaid = typeof reason === "string" && reason.trim() !== "";
-  throw new WrongUse(isSaid ? describeProblems(error) : "Give a reason, with --reason <why>.");
+  const isGiven = typeof reason === "string" && reason.trim() !== "";
+  throw new WrongUse(isGiven ? describeProblems(error) : "Give a reason, with --reason <why>.");
 }
 
 const COMMON = { json: { type: "boolean" }, reason: { type: "string" } } satisfies ParseArgsConfig["options"];

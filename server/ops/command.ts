@@ -9,11 +9,11 @@ import {
 } from "../db/unavailable.ts";
 import { AppError } from "../errors.ts";
 import { toLine } from "../http/visible-text.ts";
-import { readSessionSecrets } from "../secrets/kept-secret.ts";
+import { readSessionSecrets } from "../secrets/stored-secret.ts";
 import { throttle } from "../throttle.ts";
 import { StartError } from "../start-error.ts";
 import { readCommand, readNames, type ParsedCommand } from "./arguments.ts";
-import { askServer } from "./ask-server.ts";
+import { callServer } from "./call-server.ts";
 import { describeUse } from "./help.ts";
 import { readDatabaseEnv, readSecretsEnv } from "./ops-env.ts";
 import { findOperation } from "./nouns.ts";
@@ -62,14 +62,14 @@ async function parseAndRun(args: string[], settings: Settings, terminal: Termina
   const operation = findOperation(named.noun, named.verb);
   if (!operation) throw new WrongUse("Say what to do.");
   const outcome = await perform(() => readCommand(named, operation, rest, settings), settings, terminal);
-  return tell(operation, outcome, { ...terminal, isJson: rest.includes("--json") });
+  return printOutcome(operation, outcome, { ...terminal, isJson: rest.includes("--json") });
 }
 
 /** Performs an operation in the process that has the database, which may be this one. Throws WrongUse. */
 async function perform(read: () => Promise<ParsedCommand>, settings: Settings, { err }: Terminal): Promise<OpsOutcome> {
   try {
     const { noun, verb, operation, input, reason } = await read();
-    if (operation.perform) return { result: await operation.perform({ settings, say: throttle(err) }, input) };
+    if (operation.perform) return { result: await operation.perform({ settings, report: throttle(err) }, input) };
     return await dispatch({ noun, verb, input, reason }, settings, err);
   } catch (error) {
     if (error instanceof WrongUse) throw error;
@@ -99,9 +99,9 @@ function explain(error: unknown): string | undefined {
   return undefined;
 }
 
-async function dispatch(request: OpsRequest, settings: Settings, say: (line: string) => void): Promise<OpsOutcome> {
+async function dispatch(request: OpsRequest, settings: Settings, report: (line: string) => void): Promise<OpsOutcome> {
   const { databaseUrl, dataDir, webhooksToPrivate } = readDatabaseEnv(settings);
-  const answered = databaseUrl ? undefined : await askServer(dataDir, request, say);
+  const answered = databaseUrl ? undefined : await callServer(dataDir, request, report);
   if (answered) return answered;
   const log = createOpsLog("warn");
   const database = await openDatabase({
@@ -119,16 +119,16 @@ async function dispatch(request: OpsRequest, settings: Settings, say: (line: str
   // Create no secret: it could open nothing, and no server could open what it seals.
   const secrets = () => readSessionSecrets(readSecretsEnv(settings), { makes: false });
   try {
-    const deps = { db: database.db, now: () => new Date(), secrets, webhooksToPrivate, tell: throttle(say) };
+    const deps = { db: database.db, now: () => new Date(), secrets, webhooksToPrivate, report: throttle(report) };
     return { result: await runRequest(deps, request) };
   } finally {
     await database.close();
   }
 }
 
-type Said = Terminal & { isJson: boolean };
+type PrintOptions = Terminal & { isJson: boolean };
 
-function tell(operation: Operation, outcome: OpsOutcome, { err, isJson, out }: Said): number {
+function printOutcome(operation: Operation, outcome: OpsOutcome, { err, isJson, out }: PrintOptions): number {
   if ("error" in outcome) {
     if (isJson) out(JSON.stringify(outcome));
     else err(outcome.message);

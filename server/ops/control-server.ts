@@ -10,9 +10,9 @@ import type { Logger } from "../log/log.ts";
 import { throttle } from "../throttle.ts";
 import type { Database } from "../db/client.ts";
 import { packFiles } from "./backup/pack.ts";
-import { BACKUP, CONTROL_FOLDER, CONTROL_SOCKET } from "./ask-server.ts";
+import { BACKUP, CONTROL_FOLDER, CONTROL_SOCKET } from "./call-server.ts";
 import type { OpsDeps } from "./operation.ts";
-import { OpsRequest, type OpsAnswer, type OpsOutcome } from "./messages.ts";
+import { OpsRequest, type OpsResponse, type OpsOutcome } from "./messages.ts";
 import { runRequest } from "./run-request.ts";
 
 /** The largest request, in bytes: a file of a hundred thousand lines. */
@@ -35,7 +35,7 @@ export async function listenForOperations(deps: ControlDeps, dataDir: string): P
   const sockets = await createSocketFolder(place, CONTROL_SOCKET);
   // If the path is too long for a socket, it links to the folder that has the socket.
   if (sockets.folder !== place) await replaceByLink(sockets.folder, place);
-  const server = createServer((request, response) => void answer(deps, request, response));
+  const server = createServer((request, response) => void respond(deps, request, response));
   server.listen(join(sockets.folder, CONTROL_SOCKET));
   await once(server, "listening");
   await chmod(sockets.socket, 0o600);
@@ -52,16 +52,16 @@ async function replaceByLink(target: string, place: string) {
   await symlink(target, place);
 }
 
-async function answer(deps: ControlDeps, request: IncomingMessage, response: ServerResponse) {
+async function respond(deps: ControlDeps, request: IncomingMessage, response: ServerResponse) {
   const isBackup = request.url === BACKUP;
   try {
     if (isBackup) return await sendBackup(deps, response);
     const asked = OpsRequest.parse(JSON.parse(await readText(request)));
     deps.log.info({ operation: `${asked.noun} ${asked.verb}` }, "an operator asks");
-    const tell = throttle((progress: string) =>
-      response.write(`${JSON.stringify({ progress } satisfies OpsAnswer)}\n`),
+    const report = throttle((progress: string) =>
+      response.write(`${JSON.stringify({ progress } satisfies OpsResponse)}\n`),
     );
-    send(response, 200, { result: await runRequest({ ...deps, tell }, asked) });
+    send(response, 200, { result: await runRequest({ ...deps, report }, asked) });
   } catch (error) {
     const failure = explainError(error instanceof Error ? error : new Error(String(error)), deps.log);
     // Cut off an incomplete backup, so that nobody takes it for a complete one.

@@ -17,5 +17,5 @@ export const OpsOutcome = z.union([
 export type OpsOutcome = z.infer<typeof OpsOutcome>;
 
 /** A line of a server's response: progress, or, as the last line, the outcome. */
-export const OpsAnswer = z.union([z.object({ progress: z.string() }), OpsOutcome]);
-export type OpsAnswer = z.infer<typeof OpsAnswer>;
+export const OpsResponse = z.union([z.object({ progress: z.string() }), OpsOutcome]);
+export type OpsResponse = z.infer<typeof OpsResponse>;

@@ -12,7 +12,7 @@ export type OpsDeps = Pick<Deps, "db" | "now"> & {
   /** Whether webhooks may call this machine or its network. */
   webhooksToPrivate?: boolean;
   /** Reports the progress of a long operation. */
-  tell?: (line: string) => void;
+  report?: (line: string) => void;
 };
 
 /** What an operation gets that is about the installation itself. */
@@ -20,7 +20,7 @@ export type Home = {
   /** The settings that the command was given. */
   settings: Readonly<Record<string, string | undefined>>;
   /** Reports progress. */
-  say: (text: string) => void;
+  report: (text: string) => void;
 };
 
 /** The command line makes no sense. */

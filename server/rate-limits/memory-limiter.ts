@@ -3,16 +3,16 @@ import { setAndEvictOldest } from "../set-and-evict-oldest.ts";
 import { createTaking, secondsUntilOne, type Attempt, type Taking } from "./taking.ts";
 
 /** How many limits to keep. The least recently used are dropped first. */
-const KEPT = 10_000;
+const MAX_ENTRIES = 10_000;
 
 type MemoryOptions = { now: () => Date };
 
 /** Creates the same limits in memory, for a process without a database. Each process counts separately. */
-export const createMemoryLimiter = (options: MemoryOptions, kept = KEPT): Taking =>
+export const createMemoryLimiter = (options: MemoryOptions, kept = MAX_ENTRIES): Taking =>
   createTaking(createMemoryAttempt(options, kept));
 
 /** Creates the attempts at such limits. */
-export function createMemoryAttempt({ now }: MemoryOptions, kept = KEPT): Attempt {
+export function createMemoryAttempt({ now }: MemoryOptions, kept = MAX_ENTRIES): Attempt {
   const freeAts = new Map<string, number>();
 
   return async (rule, subject) => {

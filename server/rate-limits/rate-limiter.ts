@@ -54,7 +54,7 @@ export function createRateLimiter({ db, now, secrets }: LimiterOptions) {
 }
 
 /** How many refusals to remember. */
-const KEPT = 10_000;
+const MAX_ENTRIES = 10_000;
 
 /** Remembers until when keys are certainly refused: these limits only recover with time. */
 function createRefusals() {
@@ -67,7 +67,7 @@ function createRefusals() {
       return left > seconds + MAX_CLOCK_SKEW_MS / 1000 ? 0 : Math.max(0, left);
     },
     remember(key: Buffer, until: Date) {
-      setAndEvictOldest(untils, key.toString("hex"), until, KEPT);
+      setAndEvictOldest(untils, key.toString("hex"), until, MAX_ENTRIES);
     },
   };
 }

@@ -44,11 +44,11 @@ type Way = {
 
 /**
  * Excludes the limits on mail to unconfirmed mailboxes, which only show in the mail that is sent
- * (../auth/asked-mail.test.ts), and the limit on pictures, which are not calls.
+ * (../auth/mail-allowance.test.ts), and the limit on pictures, which are not calls.
  */
-type Told = Exclude<keyof typeof LIMITS, `askedMail${string}` | "pictureByClient">;
+type CallLimit = Exclude<keyof typeof LIMITS, `requestedMail${string}` | "pictureByClient">;
 
-const WAYS: Record<Told, Way> = {
+const WAYS: Record<CallLimit, Way> = {
   signInByClient: { endpoint: auth.login, body: (index) => ({ email: other(index), password: WRONG }), from: client },
   signInByAccount: { endpoint: auth.login, body: (index) => ({ email: spelled(index), password: WRONG }) },
   signInByDevice: { endpoint: auth.login, body: (index) => ({ email: spelled(index), password: WRONG }), from: device },
@@ -89,7 +89,7 @@ async function issueTokens(count: number) {
   return tokens;
 }
 
-const walks = Object.entries(WAYS) as [Told, Way][];
+const walks = Object.entries(WAYS) as [CallLimit, Way][];
 
 test.for(walks)("%s: allows the burst, answers 429 to one more, and later allows one again", async ([name, way]) => {
   const { burst, seconds } = LIMITS[name];

@@ -35,10 +35,10 @@ export const LIMITS = {
   checkUserByClient: { name: "check-user client", burst: 30, seconds: 10 },
   forgotByClient: { name: "forgot client", burst: 10, seconds: MINUTE },
   /** Mail to mailboxes that have not been confirmed yet. Beyond the limit no mail is sent, and nobody gets an error. */
-  askedMailByMailbox: { name: "asked mail mailbox", burst: 5, seconds: 10 * MINUTE },
+  requestedMailByMailbox: { name: "asked mail mailbox", burst: 5, seconds: 10 * MINUTE },
   /** Lower than the limit of the mailbox, so that a single client cannot use that up. */
-  askedMailByClient: { name: "asked mail client", burst: 4, seconds: 30 * MINUTE },
-  askedMailByDevice: { name: "asked mail device", burst: 5, seconds: 10 * MINUTE },
+  requestedMailByClient: { name: "asked mail client", burst: 4, seconds: 30 * MINUTE },
+  requestedMailByDevice: { name: "asked mail device", burst: 5, seconds: 10 * MINUTE },
   mailedTokensByClient: { name: "mailed tokens client", burst: 30, seconds: 10 },
   campaignCodeByAccount: { name: "campaign code account", burst: 20, seconds: 60 },
   emailCodeByAccount: { name: "email code account", burst: 20, seconds: 60 },

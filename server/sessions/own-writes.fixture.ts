@@ -1,12 +1,12 @@
 import { createTestApi, createTestClock, SILENT } from "../../tests/support/api/api.ts";
 import { createMeasuredApp, readMetricLines } from "../../tests/support/servers/measured-app.ts";
 import type { Database } from "../db/client.ts";
-import { withTimeLimit } from "../db/patience.ts";
+import { withTimeLimit } from "../db/time-budget.ts";
 import { Replica } from "../db/replica.ts";
 import { readProfile } from "../profile/contract.ts";
 
 /** As long as a busy machine may take. */
-const PATIENT = { every: 20, mostLag: 60_000, connectLimit: 20_000, askLimit: 20_000, readLimit: 20_000 };
+const PATIENT = { every: 20, mostLag: 60_000, connectLimit: 20_000, queryLimit: 20_000, readLimit: 20_000 };
 
 export const openReplica = ({ pool }: Database, url: string, rules?: Partial<typeof PATIENT>) =>
   new Replica(url, { primary: pool, poolSize: 4, log: SILENT, rules: { ...PATIENT, ...rules } });

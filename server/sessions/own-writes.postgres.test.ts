@@ -156,7 +156,7 @@ test("a dead replica fails no request, and answers again once it is back", async
 
 test("a hanging replica delays one read, is skipped after that, and answers again once it recovers", async () => {
   const { id, token } = await settled();
-  const hasty = openReplica(here.database, throughWire(), { askLimit: 200, readLimit: 400 });
+  const hasty = openReplica(here.database, throughWire(), { queryLimit: 200, readLimit: 400 });
   onTestFinished(() => hasty.close());
   const there = describe(here.database, hasty);
   await settle(there, token);
@@ -262,7 +262,7 @@ test("the doctor says how far behind the replica is, or that it cannot be reache
 });
 
 const examine = (readUrl: string) =>
-  replicaCheck.look({
+  replicaCheck.examine({
     ...readEnvLeniently({ DATABASE_URL: server.url, DATABASE_READ_URL: readUrl }),
     sendTo: undefined,
   });

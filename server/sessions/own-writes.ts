@@ -1,4 +1,4 @@
-import { withTimeLimit } from "../db/patience.ts";
+import { withTimeLimit } from "../db/time-budget.ts";
 import type { Deps } from "../deps.ts";
 import type { Caller } from "../http/endpoint.ts";
 import type { Endpoint } from "../http/contract.ts";
@@ -15,15 +15,15 @@ export type OwnWritesDeps = Pick<Deps, "db" | "log" | "metrics" | "replica">;
 /** How long to wait, in milliseconds, however long the work before it has taken. */
 const SHOWN_WITHIN = 300;
 
-type Asked = { endpoint: Pick<Endpoint, "mayLag" | "method">; caller: Caller | undefined };
+type EndpointCall = { endpoint: Pick<Endpoint, "mayLag" | "method">; caller: Caller | undefined };
 
 /**
  * Does the work of a call on the replica if that may answer it and has what the caller must see, otherwise on the
  * primary. Makes sure that the member's next reads see what the call may have written, whichever process answers them.
  */
-export async function answerAfterOwnWrites<Answer>(
+export async function runAfterOwnWrites<Answer>(
   deps: OwnWritesDeps,
-  { caller, endpoint }: Asked,
+  { caller, endpoint }: EndpointCall,
   work: () => Promise<Answer>,
 ): Promise<Answer> {
   if (!deps.replica || !caller?.sessionId) return work();

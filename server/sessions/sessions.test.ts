@@ -31,7 +31,7 @@ async function signIn({ userAgent = FIREFOX, device, clientAddress, password = T
   return (await api.read(login, { body, headers, clientAddress })).access_token;
 }
 
-/** Whether the member gets a letter about a sign-in. */
+/** Whether the member gets an email about a sign-in. */
 async function isNews(browser: Browser) {
   await mailbox.deliver();
   mailbox.mails.length = 0;
@@ -181,10 +181,10 @@ test("a new password ends all the member's other sessions, and no other member's
 test("a sign-in from a new device sends an email, one from a known device does not", async () => {
   await seedMember(api.deps, { email });
   await signIn({ device: "laptop" });
-  const letter = await mailbox.read(email);
-  expect(letter.subject).toBe("New sign-in to your account");
-  expect(letter.text).toMatch(/on \d+ \w+ 202\d, \d\d:\d\d UTC with Firefox on Windows/);
-  expect(letter.link).toBe("http://nodebeat.test/profile#sessions");
+  const notice = await mailbox.read(email);
+  expect(notice.subject).toBe("New sign-in to your account");
+  expect(notice.text).toMatch(/on \d+ \w+ 202\d, \d\d:\d\d UTC with Firefox on Windows/);
+  expect(notice.link).toBe("http://nodebeat.test/profile#sessions");
 
   await api.call(logout, { token: await signIn({ device: "laptop" }) });
   await signIn({ device: "laptop" });

@@ -24,7 +24,7 @@ const IDLE_TIME = 60_000;
 export function createDrawingThread({ waiting = WAITING, idleTime = IDLE_TIME } = {}): DrawingThread {
   let worker: Worker | undefined;
   let idle: ReturnType<typeof setTimeout> | undefined;
-  const turns = createFairQueue({
+  const queue = createFairQueue({
     atOnce: 1,
     perCaller: 1,
     ...waiting,
@@ -38,7 +38,7 @@ export function createDrawingThread({ waiting = WAITING, idleTime = IDLE_TIME } 
     // Keeps the process alive, because a caller is waiting.
     worker.ref();
     try {
-      const drawn = await ask(worker, job);
+      const drawn = await drawOnThread(worker, job);
       worker.unref();
       return drawn;
     } catch (error) {
@@ -54,10 +54,10 @@ export function createDrawingThread({ waiting = WAITING, idleTime = IDLE_TIME } 
     worker = undefined;
   }
 
-  return { draw: (job, caller) => turns.run(caller, () => perform(job)) };
+  return { draw: (job, caller) => queue.run(caller, () => perform(job)) };
 }
 
-async function ask(worker: Worker, job: DrawJob): Promise<Uint8Array<ArrayBuffer>> {
+async function drawOnThread(worker: Worker, job: DrawJob): Promise<Uint8Array<ArrayBuffer>> {
   // oxlint-disable-next-line unicorn/require-post-message-target-origin -- only a window's needs an origin
   worker.postMessage(job);
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- what draw.worker.ts posts

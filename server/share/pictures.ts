@@ -11,13 +11,13 @@ export type Picture = { type: "image/png" | "image/svg+xml"; body: Uint8Array<Ar
 export type PictureRequest = { caller: string; mayDraw: () => Promise<boolean> };
 
 /** How many pictures to cache, of about 40 kB each. */
-const KEPT = 200;
+const MAX_CACHED = 200;
 
 /**
  * Creates a cache of pictures of codes. Simultaneous requests share one drawing, and the most recently requested
  * pictures are kept. Returns undefined for a picture that is not cached and may not be drawn.
  */
-export function createPictures({ draw }: DrawingThread, kept = KEPT) {
+export function createPictures({ draw }: DrawingThread, kept = MAX_CACHED) {
   const pictures = new Map<string, Promise<Picture>>();
   let general: Promise<Picture> | undefined;
 

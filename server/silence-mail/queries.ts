@@ -26,16 +26,16 @@ export async function turnOffSilenceMail(db: Db, userId: string): Promise<void> 
   await db.update(silenceMails).set({ afterHours: null, lookAt: null }).where(eq(silenceMails.userId, userId));
 }
 
-/** Makes looks due now that are postponed beyond the longest possible wait, as by a clock that was far ahead. */
+/** Makes checks due now that are postponed beyond the longest possible wait, as by a clock that was far ahead. */
 export async function bringForward(db: Db, { now, latest }: { now: Date; latest: Date }): Promise<void> {
   await db.update(silenceMails).set({ lookAt: now }).where(gt(silenceMails.lookAt, latest));
 }
 
 /**
- * Finds the members whose nodes are due for a look, the longest due first, and locks them until the transaction ends.
- * Skips those that another process is looking at.
+ * Finds the members whose nodes are due for a check, the longest due first, and locks them until the transaction ends.
+ * Skips those that another process is checking.
  */
-export function lockDueLooks(tx: Db | Tx, { now, limit }: { now: Date; limit: number }) {
+export function lockDueChecks(tx: Db | Tx, { now, limit }: { now: Date; limit: number }) {
   const lastBeat = tx
     .select({ heardAt: heartbeats.receivedAt })
     .from(heartbeats)
@@ -65,10 +65,10 @@ export function lockDueLooks(tx: Db | Tx, { now, limit }: { now: Date; limit: nu
     .for("update", { of: silenceMails, skipLocked: true });
 }
 
-type Look = { userId: string; mailedFor: Date | null; lookAt: Date };
+type Check = { userId: string; mailedFor: Date | null; lookAt: Date };
 
-export async function saveLook(tx: Tx, { userId, ...look }: Look): Promise<void> {
-  await tx.update(silenceMails).set(look).where(eq(silenceMails.userId, userId));
+export async function saveCheck(tx: Tx, { userId, ...check }: Check): Promise<void> {
+  await tx.update(silenceMails).set(check).where(eq(silenceMails.userId, userId));
 }
 
 /** Returns the name of the machine that sent the heartbeat in this slot, if it has one. */

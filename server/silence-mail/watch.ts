@@ -3,10 +3,10 @@ import { inTransaction } from "../db/transaction.ts";
 import type { Deps } from "../deps.ts";
 import { slotOf } from "../heartbeats/beat-window.ts";
 import type { Again } from "../jobs/job.ts";
-import type { Letter } from "../mail/letter.ts";
-import { decideLook, latestLook } from "./decide-look.ts";
-import * as letters from "./letters.ts";
-import { bringForward, findMachine, saveLook, lockDueLooks } from "./queries.ts";
+import type { EmailContent } from "../mail/email.ts";
+import { decideCheck, latestCheck } from "./decide-check.ts";
+import * as emails from "./emails.ts";
+import { bringForward, findMachine, saveCheck, lockDueChecks } from "./queries.ts";
 import { createUnsubscribeCode } from "../mailed-code/unsubscribe-code.ts";
 import { countMinutesUp } from "../status/queries.ts";
 
@@ -17,14 +17,14 @@ const MINUTE_MS = 60_000;
 const LIFETIME_MS = 24 * 60 * MINUTE_MS;
 
 /**
- * The minutes before a look that are checked, and how many of them must be good. Nodes that could not be heard retry
+ * The minutes before a check that are examined, and how many of them must be good. Nodes that could not be heard retry
  * within five minutes. The latest minutes may not be recorded yet.
  */
 const WATCHED = { from: 17, to: 2, good: 10 };
 
 /**
  * Looks at the nodes that are due, one batch at most, and queues the emails about silent ones. Each look, its email and
- * the time of the next look are one transaction, so each silence is emailed once. Asks to run again if there may be
+ * the time of the next check are one transaction, so each silence is emailed once. Asks to run again if there may be
  * more. After an outage on our side, whatever its cause, looks at nobody until their nodes had time to come back.
  */
 export async function checkForSilence(
@@ -33,18 +33,18 @@ export async function checkForSilence(
   const now = deps.now();
   if (!(await wereHeartbeatsReceived(deps.db, now))) return;
   const intervalMs = deps.env.heartbeatIntervalSeconds * 1000;
-  await bringForward(deps.db, { now, latest: latestLook({ now, intervalMs }) });
-  const looked = await inTransaction(deps.db, async (tx) => {
-    const due = await lockDueLooks(tx, { now, limit: BATCH });
+  await bringForward(deps.db, { now, latest: latestCheck({ now, intervalMs }) });
+  const checked = await inTransaction(deps.db, async (tx) => {
+    const due = await lockDueChecks(tx, { now, limit: BATCH });
     for (const { userId, email, ...watched } of due) {
-      const { mail, ...look } = decideLook(watched, { now, intervalMs });
-      const letter = mail && (await writeLetter(tx, deps, { ...mail, userId, email, now }));
-      if (letter) await deps.outbox.post(tx, letter, new Date(now.getTime() + LIFETIME_MS));
-      await saveLook(tx, { userId, ...look });
+      const { mail, ...check } = decideCheck(watched, { now, intervalMs });
+      const content = mail && (await writeEmail(tx, deps, { ...mail, userId, email, now }));
+      if (content) await deps.outbox.post(tx, content, new Date(now.getTime() + LIFETIME_MS));
+      await saveCheck(tx, { userId, ...check });
     }
     return due.length;
   });
-  if (looked === BATCH) return { again: 0 };
+  if (checked === BATCH) return { again: 0 };
 }
 
 /** Whether heartbeats have been received lately, according to the processes that receive them. */
@@ -54,16 +54,16 @@ async function wereHeartbeatsReceived(db: Db, now: Date): Promise<boolean> {
   return (await countMinutesUp(db, { part: "heartbeats", ...span })) >= WATCHED.good;
 }
 
-type Telling = { kind: "silent" | "back"; since: Date; userId: string; email: string; now: Date };
+type Notice = { kind: "silent" | "back"; since: Date; userId: string; email: string; now: Date };
 
-async function writeLetter(
+async function writeEmail(
   tx: Tx,
   deps: Pick<Deps, "env" | "mailed">,
-  { kind, since, userId, email, now }: Telling,
-): Promise<Letter> {
+  { kind, since, userId, email, now }: Notice,
+): Promise<EmailContent> {
   const silence = { code: createUnsubscribeCode(deps, "silenceLink", userId), since };
-  if (kind === "back") return letters.nodeBack(email, silence);
+  if (kind === "back") return emails.nodeBack(email, silence);
   const slotAt = slotOf(since, deps.env.heartbeatIntervalSeconds);
   const machine = await findMachine(tx, { userId, slotAt });
-  return letters.nodeSilent(email, { ...silence, machine, lasted: now.getTime() - since.getTime() });
+  return emails.nodeSilent(email, { ...silence, machine, lasted: now.getTime() - since.getTime() });
 }

@@ -20,7 +20,7 @@ export const State = z.enum(["up", "degraded", "down", "unknown"]);
 export type State = z.infer<typeof State>;
 
 /** How many days are kept and shown, including today. */
-export const KEPT_DAYS = 90;
+export const HISTORY_DAYS = 90;
 
 const minutes = z.number().int();
 

@@ -1,6 +1,6 @@
 import type { Metrics } from "../metrics/metrics.ts";
 
-type Answers = { all: number; failed: number };
+type Responses = { all: number; failed: number };
 
 /** The figures of /metrics that the status is based on, at one moment. Counters count from the start of the process. */
 export type Figures = {
@@ -8,11 +8,11 @@ export type Figures = {
   /** The database answers, but takes no writes. */
   isReadOnly: boolean;
   isChainReady: boolean;
-  answers: Answers;
+  answers: Responses;
   /** The responses to calls that only read. */
-  reads: Answers;
+  reads: Responses;
   /** Calls that bring heartbeats. `within` says how many took at most so many seconds. */
-  beats: Answers & { within: ReadonlyMap<number, number> };
+  beats: Responses & { within: ReadonlyMap<number, number> };
   mails: { sent: number; failed: number };
   /** By kind. */
   queued: ReadonlyMap<string, number>;
@@ -42,7 +42,7 @@ export async function readFigures(metrics: Metrics): Promise<Figures> {
     value,
   }));
   const sum = (list: typeof counts) => list.reduce((total, { value }) => total + value, 0);
-  const answersOf = (isWanted: (each: (typeof counts)[number]) => boolean): Answers => {
+  const answersOf = (isWanted: (each: (typeof counts)[number]) => boolean): Responses => {
     const wanted = counts.filter((each) => each.isCount && isWanted(each));
     return { all: sum(wanted), failed: sum(wanted.filter(({ isFailed }) => isFailed)) };
   };

@@ -1,4 +1,4 @@
-import { KEPT_DAYS, type PartId, type StatusDay } from "./contract.ts";
+import { HISTORY_DAYS, type PartId, type StatusDay } from "./contract.ts";
 import type { DayRow } from "./queries.ts";
 
 const MINUTE_MS = 60_000;
@@ -10,8 +10,8 @@ export function describeDays(rows: readonly DayRow[], part: PartId, until: Date)
   const byDay = new Map(own.map((row) => [row.day, row]));
   const first = own[0]?.since ?? until;
   const today = Math.floor(until.getTime() / DAY_MS);
-  const days = Array.from({ length: KEPT_DAYS }, (_, index) => {
-    const begins = (today - KEPT_DAYS + 1 + index) * DAY_MS;
+  const days = Array.from({ length: HISTORY_DAYS }, (_, index) => {
+    const begins = (today - HISTORY_DAYS + 1 + index) * DAY_MS;
     return describeDay(begins, byDay, { first, until });
   });
   return { days, uptime: toUptime(days) };

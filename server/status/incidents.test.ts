@@ -63,17 +63,17 @@ test("a process whose clock is behind can resolve an incident", async () => {
 test("an operator opens, updates, resolves and lists incidents", async () => {
   const ops = await startOperator(api.deps);
   const why = ["--reason", "Pager"];
-  const tell = (verb: string, name: string, ...more: string[]) =>
+  const operate = (verb: string, name: string, ...more: string[]) =>
     ops("incidents", verb, name, "--text", "We look.", ...more, ...why);
-  const opened = await tell("open", "Mail is late", "--part", "mail", "--impact", "degraded");
+  const opened = await operate("open", "Mail is late", "--part", "mail", "--impact", "degraded");
   const since = "since 2026-11-20T12:00:00.000Z";
   const [, id = ""] = /^0 (\S+)/.exec(opened) ?? [];
   expect(opened).toBe(`0 ${id}  open  Mail is late  mail  degraded  ${since}`);
-  expect(await tell("update", id, "--impact", "down")).toBe(`0 ${id}  open  Mail is late  mail  down  ${since}`);
+  expect(await operate("update", id, "--impact", "down")).toBe(`0 ${id}  open  Mail is late  mail  down  ${since}`);
   clock.advance(60_000);
   const resolved = `0 ${id}  resolved 2026-11-20T12:01:00.000Z  Mail is late  mail  down  ${since}`;
-  expect(await tell("resolve", id)).toBe(resolved);
-  expect(await tell("resolve", id)).toBe("1 That incident is already resolved. Report a new one.");
+  expect(await operate("resolve", id)).toBe(resolved);
+  expect(await operate("resolve", id)).toBe("1 That incident is already resolved. Report a new one.");
   expect(await ops("incidents", "list")).toBe(`${resolved}\n1 in all.`);
 });
 

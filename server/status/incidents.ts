@@ -25,14 +25,14 @@ export async function readIncidents({ db, now }: IncidentDeps, actor: Actor): Pr
  * Reports an incident to members. Throws VALIDATION_ERROR if it starts in the future, and CONFLICT if the key belongs
  * to a different one.
  */
-export async function openIncident(deps: IncidentDeps, act: Act, asked: NewIncident): Promise<Incident> {
+export async function openIncident(deps: IncidentDeps, act: Act, wanted: NewIncident): Promise<Incident> {
   return administer(deps, act, async (tx, note, at) => {
-    const { impact, key: id = uuidv7(), part, text, title } = asked;
-    const startedAt = asked.startedAt === undefined ? at : new Date(asked.startedAt);
+    const { impact, key: id = uuidv7(), part, text, title } = wanted;
+    const startedAt = wanted.startedAt === undefined ? at : new Date(wanted.startedAt);
     if (startedAt > at) refuseFuture();
     if (!(await queries.insertIncident(tx, { id, title, part, impact, startedAt }))) {
-      const told = await readChanged(deps, tx, id);
-      if (isSame(told, asked)) return told;
+      const current = await readChanged(deps, tx, id);
+      if (isSame(current, wanted)) return current;
       throw new AppError(
         "CONFLICT",
         "This form has already reported something else. Send it again to report this too.",
@@ -51,12 +51,12 @@ function refuseFuture(): never {
 }
 
 /** Whether an existing incident is the same as the requested one. An update may have changed its impact since. */
-const isSame = ({ impact, part, startedAt, title, updates }: Incident, asked: NewIncident): boolean =>
-  title === asked.title &&
-  part === asked.part &&
-  updates.at(-1)?.text === asked.text &&
-  (impact === asked.impact || updates.length > 1) &&
-  (asked.startedAt === undefined || Date.parse(startedAt) === Date.parse(asked.startedAt));
+const isSame = ({ impact, part, startedAt, title, updates }: Incident, wanted: NewIncident): boolean =>
+  title === wanted.title &&
+  part === wanted.part &&
+  updates.at(-1)?.text === wanted.text &&
+  (impact === wanted.impact || updates.length > 1) &&
+  (wanted.startedAt === undefined || Date.parse(startedAt) === Date.parse(wanted.startedAt));
 
 /** Publishes an update of an open incident. Throws NOT_FOUND and CONFLICT. */
 export async function updateIncident(

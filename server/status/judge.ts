@@ -29,7 +29,7 @@ export function judge(before: Figures, now: Figures, streak: Streak): Partial<Re
   const lagSeconds = findLag(before.beats, now.beats);
   const beats = worst(
     writes,
-    judgeAnswers(since(before.beats, now.beats)),
+    judgeResponses(since(before.beats, now.beats)),
     (lagSeconds ?? 0) > LONG_LAG ? DEGRADED : UP,
   );
   return {
@@ -44,10 +44,10 @@ export function judge(before: Figures, now: Figures, streak: Streak): Partial<Re
 
 export const worst = (...grades: Grade[]): Grade => grades.reduce((most, each) => (each > most ? each : most), UP);
 
-type Answers = Figures["answers"];
+type Responses = Figures["answers"];
 
 /** Returns the difference between two counts. A process that has restarted counts from zero. */
-const since = (before: Answers, now: Answers): Answers =>
+const since = (before: Responses, now: Responses): Responses =>
   now.all < before.all ? now : { all: now.all - before.all, failed: now.failed - before.failed };
 
 /**
@@ -55,7 +55,7 @@ const since = (before: Answers, now: Answers): Answers =>
  * reads count.
  */
 const judgeApi = (before: Figures, now: Figures): Grade =>
-  judgeAnswers(
+  judgeResponses(
     before.isReadOnly || now.isReadOnly ? since(before.reads, now.reads) : since(before.answers, now.answers),
   );
 
@@ -63,7 +63,7 @@ const judgeApi = (before: Figures, now: Figures): Grade =>
  * Judges the responses. Down if at least half of them are our failures, out of five or more. Degraded if all are, or if
  * at least three and at least one in twenty are. Fewer failures say little.
  */
-function judgeAnswers({ all, failed }: Answers): Grade {
+function judgeResponses({ all, failed }: Responses): Grade {
   if (failed === 0) return UP;
   if (all >= MANY && failed * 2 >= all) return DOWN;
   return failed === all || (failed > 2 && failed * 20 >= all) ? DEGRADED : UP;

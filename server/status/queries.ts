@@ -2,7 +2,7 @@ import { and, asc, between, desc, eq, gte, isNull, lt, or, sql } from "drizzle-o
 import type { Db, Tx } from "../db/client.ts";
 import { statusDays, statusIncidents, statusSamples, statusUpdates } from "../db/schema.ts";
 import { DAY_SECONDS, endingAt, type Prunable } from "../jobs/prune.ts";
-import { KEPT_DAYS, type PartId } from "./contract.ts";
+import { HISTORY_DAYS, type PartId } from "./contract.ts";
 
 export type Sample = typeof statusSamples.$inferInsert;
 
@@ -65,7 +65,7 @@ export async function findIncidents(db: Db | Tx, wanted: { now: Date } | { id: s
   const isWanted =
     "id" in wanted
       ? eq(statusIncidents.id, wanted.id)
-      : or(isNull(statusIncidents.resolvedAt), gte(statusIncidents.resolvedAt, daysBefore(wanted.now, KEPT_DAYS)));
+      : or(isNull(statusIncidents.resolvedAt), gte(statusIncidents.resolvedAt, daysBefore(wanted.now, HISTORY_DAYS)));
   const found = await db
     .select({ incident: statusIncidents, update: statusUpdates })
     .from(statusIncidents)
@@ -122,11 +122,11 @@ export const OLD_DAYS: Prunable = {
     sql`${statusDays.day} < (select max(kept.day) from ${statusDays} as kept where kept.day < ${firstDayOf(now)})`,
 };
 
-export const OLD_INCIDENTS = endingAt(statusIncidents.resolvedAt, KEPT_DAYS * DAY_SECONDS);
+export const OLD_INCIDENTS = endingAt(statusIncidents.resolvedAt, HISTORY_DAYS * DAY_SECONDS);
 
 /** Returns the first day that is shown, in UTC. */
 const firstDayOf = (now: Date): string =>
-  daysBefore(now, KEPT_DAYS - 1)
+  daysBefore(now, HISTORY_DAYS - 1)
     .toISOString()
     .slice(0, 10);
 

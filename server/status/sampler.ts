@@ -15,7 +15,7 @@ const MINUTE_MS = 60_000;
 export const CHECK_INTERVAL_MS = 15_000;
 
 /** How many minutes are kept in memory while the database is unavailable: one day. */
-const MOST_KEPT = 24 * 60;
+const MAX_MINUTES = 24 * 60;
 
 /** How long what another process has seen counts as current, in milliseconds. */
 const LATELY = 3 * MINUTE_MS;
@@ -39,7 +39,7 @@ export function createSampler(deps: SamplerDeps, { figures, parts }: SamplerOpti
   let before: Figures | undefined;
   let streak = 0;
 
-  async function look(): Promise<void> {
+  async function sample(): Promise<void> {
     await figures();
     const present = await readFigures(metrics);
     streak = countStreak(before ?? present, present, streak);
@@ -58,7 +58,7 @@ export function createSampler(deps: SamplerDeps, { figures, parts }: SamplerOpti
     }
     minutes.set(minute, known);
     for (const oldest of minutes.keys()) {
-      if (minutes.size <= MOST_KEPT) break;
+      if (minutes.size <= MAX_MINUTES) break;
       minutes.delete(oldest);
     }
   }
@@ -85,11 +85,11 @@ export function createSampler(deps: SamplerDeps, { figures, parts }: SamplerOpti
   }
 
   return {
-    look,
+    sample,
     store,
     /** Does both once. What cannot be saved now is tried again. */
     async tick(): Promise<void> {
-      await look();
+      await sample();
       await store().catch((err: unknown) => log.debug({ err }, UNWRITTEN));
     },
     /** Saves everything, so that a restart within the minute leaves no gap. */

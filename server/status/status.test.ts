@@ -55,7 +55,7 @@ test("several processes store one sample a minute, the worst that any has seen",
   const clock = createTestClock();
   const [one, other, third] = [open({ clock }), open({ clock }), open({ clock })];
   other.metrics.ready.set({ part: "chain" }, 0);
-  await Promise.all([one, other, third].map(({ sampler }) => sampler.look()));
+  await Promise.all([one, other, third].map(({ sampler }) => sampler.sample()));
   clock.advance(MINUTE);
   await Promise.all([one, other, third].map(({ sampler }) => sampler.store()));
   expect(await countRows()).toBe(PartId.options.length);
@@ -191,7 +191,7 @@ test("an incident for information only is not an outage", async () => {
 test("the notice shows a problem before mere information, and the worst incident first", async () => {
   const { clock, metrics, sampler, status } = open();
   const at = clock.now().toISOString();
-  const tell = (...told: [title: string, impact: contract.Impact][]) => {
+  const noticeOf = (...told: [title: string, impact: contract.Impact][]) => {
     const incidents = told.map(([title, impact]) => {
       return { id: title, title, part: null, impact, startedAt: at, resolvedAt: null, updates: [] };
     });
@@ -200,11 +200,11 @@ test("the notice shows a problem before mere information, and the worst incident
   };
   metrics.ready.set({ part: "chain" }, 0);
   await sampler.tick();
-  expect(tell(["Work on Sunday", "notice"])).toBe("Some of Nodebeat is down: Chain");
-  expect(tell(["Work on Sunday", "notice"], ["Points are late", "degraded"], ["The network is away", "down"])).toBe(
+  expect(noticeOf(["Work on Sunday", "notice"])).toBe("Some of Nodebeat is down: Chain");
+  expect(noticeOf(["Work on Sunday", "notice"], ["Points are late", "degraded"], ["The network is away", "down"])).toBe(
     "The network is away",
   );
-  expect(tell(["Work on Sunday", "notice"], ["Points are late", "degraded"])).toBe("Points are late");
+  expect(noticeOf(["Work on Sunday", "notice"], ["Points are late", "degraded"])).toBe("Points are late");
 });
 
 test("reports the state as unknown if there has been no sample for a while", async () => {

@@ -29,7 +29,7 @@ export function devServerPlugin(): Plugin {
     async configureServer(vite) {
       const { ssr } = vite.environments;
       if (!isRunnableDevEnvironment(ssr)) throw new Error("The ssr environment must run in this process.");
-      const compose = createComposer(ssr, await keepServices(vite.config.root, vite.config.server.port));
+      const compose = createComposer(ssr, await getServices(vite.config.root, vite.config.server.port));
 
       // Run after Vite's own files, but before React Router's handler, which knows neither the API nor our headers.
       return () => {
@@ -72,10 +72,10 @@ function createComposer({ runner }: RunnableDevEnvironment, services: Services) 
 }
 
 const SERVICES = Symbol.for("nodebeat.dev.services");
-const kept: typeof globalThis & { [SERVICES]?: Promise<Services> } = globalThis;
+const globals: typeof globalThis & { [SERVICES]?: Promise<Services> } = globalThis;
 
 /** Keeps the database: Vite restarts in the same process when its configuration changes, and loads this file again. */
-const keepServices = (root: string, port: number): Promise<Services> => (kept[SERVICES] ??= openServices(root, port));
+const getServices = (root: string, port: number): Promise<Services> => (globals[SERVICES] ??= openServices(root, port));
 
 async function openServices(root: string, port: number) {
   // Node loads these itself: bundled into Vite's configuration, the database would not find its files.

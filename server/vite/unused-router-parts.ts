@@ -47,6 +47,6 @@ const removeUnused = (code: string) =>
 /** Replaces all exports of a module with functions that return undefined. */
 function stubExports(code: string): string {
   const [, names = ""] = EXPORTS.exec(code) ?? [];
-  const told = names.split(", ").map((name) => `export const ${name} = () => undefined;`);
-  return told.join("\n");
+  const stubs = names.split(", ").map((name) => `export const ${name} = () => undefined;`);
+  return stubs.join("\n");
 }

@@ -13,7 +13,7 @@ import { backgroundJobs, webhookEvents } from "../db/schema.ts";
 import { inTransaction } from "../db/transaction.ts";
 import { enqueue } from "../jobs/queries.ts";
 import { addWebhook, readWebhooks, replay } from "./endpoints.ts";
-import { RETRY_DELAYS_MS } from "./tell.ts";
+import { RETRY_DELAYS_MS } from "./deliver-message.ts";
 
 const DAY = 24 * 60 * 60_000;
 
@@ -118,7 +118,7 @@ test("retries later if the receiver does not answer in time", async () => {
   const { id } = await add();
   await happen("ada");
   receiver.answer(() => {});
-  expect(await deliver({ patience: 50 })).toEqual(["again"]);
+  expect(await deliver({ timeout: 50 })).toEqual(["again"]);
   expect(await list(id)).toMatchObject([
     { state: "waiting", lastStatus: null, lastError: "It did not answer in time." },
   ]);

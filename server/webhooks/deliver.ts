@@ -5,7 +5,7 @@ import { endBacklog, holdMessage } from "./backlog.ts";
 import { findHeld, WEBHOOK_BACKLOG } from "./backlog.queries.ts";
 import { findWaiting } from "./outgoing.queries.ts";
 import type { Sending } from "./send.ts";
-import { tell, RETRY_DELAYS_MS, type DeliveryDeps } from "./tell.ts";
+import { deliverMessage, RETRY_DELAYS_MS, type DeliveryDeps } from "./deliver-message.ts";
 
 const MINUTE = 60_000;
 
@@ -14,7 +14,7 @@ const MINUTE = 60_000;
  * others.
  */
 const OF_ONE = 4;
-const TURN_MS = 1_000;
+const RETRY_MS = 1_000;
 
 const PACE = { lease: MINUTE, backOff: { first: 5_000, longest: 60 * MINUTE } };
 
@@ -26,7 +26,7 @@ export function createWebhookDelivery(
   deps: DeliveryDeps,
   given: Partial<Sending> = {},
 ): Record<typeof WEBHOOK | typeof WEBHOOK_BACKLOG, JobKind> {
-  const inTurn = createTurns();
+  const runIfFree = limitPerEndpoint();
   const sending = { toPrivate: deps.outgoing.toPrivate, ...given };
   return {
     [WEBHOOK]: {
@@ -35,11 +35,11 @@ export function createWebhookDelivery(
       longestWait: Math.max(...RETRY_DELAYS_MS),
       run(job) {
         const [endpointId = "", eventId = ""] = job.key.split(" ");
-        return inTurn(endpointId, async () => {
+        return runIfFree(endpointId, async () => {
           const waiting = await findWaiting(deps.db, { endpointId, eventId });
           if (!waiting) return;
           if (waiting.endpoint.pausedAt) return holdMessage(deps, job, endpointId);
-          const wait = await tell(deps, job, { waiting, sending });
+          const wait = await deliverMessage(deps, job, { waiting, sending });
           if (wait !== undefined) return { again: wait };
         });
       },
@@ -49,11 +49,11 @@ export function createWebhookDelivery(
 }
 
 /** Limits how many messages to one endpoint a process sends at once. The others try again later. */
-function createTurns() {
+function limitPerEndpoint() {
   const inHand = new Map<string, number>();
-  return async function inTurn(endpointId: string, work: () => Promise<Again | void>): Promise<Again | void> {
+  return async function runIfFree(endpointId: string, work: () => Promise<Again | void>): Promise<Again | void> {
     const others = inHand.get(endpointId) ?? 0;
-    if (others >= OF_ONE) return { again: TURN_MS };
+    if (others >= OF_ONE) return { again: RETRY_MS };
     inHand.set(endpointId, others + 1);
     try {
       return await work();
@@ -76,7 +76,7 @@ async function sendNextHeld(deps: DeliveryDeps, job: Job, sending: Sending): Pro
   // Starts from the beginning again if something is left.
   if (!waiting) return (await endBacklog(deps.db, job)) ? undefined : { again: 0, payload: null };
   const { endpointId, eventId } = waiting.delivery;
-  await tell(deps, job, {
+  await deliverMessage(deps, job, {
     waiting,
     sending,
     scheduleRetry: (tx, wait) =>

@@ -66,8 +66,8 @@ async function refuseDuplicateUrl(tx: Tx, { id, url, events }: { id: string; url
   for (const other of await queries.findAddresses(tx)) {
     const type = events.find((each) => other.events.includes(each));
     if (other.id === id || type === undefined || toHref(other.url) !== toHref(url)) continue;
-    const told = `This address already gets messages about ${type}, from the webhook ${other.id}.`;
-    throw new AppError("CONFLICT", `${told} If you have lost its secret, rotate it.`);
+    const notice = `This address already gets messages about ${type}, from the webhook ${other.id}.`;
+    throw new AppError("CONFLICT", `${notice} If you have lost its secret, rotate it.`);
   }
 }
 

@@ -191,6 +191,6 @@ const matchEvents = ({ endpoint, event, since, undelivered, until }: Replaying):
     and (delivery.delivered_at is null or not ${undelivered})`;
 
 /** How long an event can be replayed. */
-const KEPT_SECONDS = 30 * 24 * 60 * 60;
+const RETENTION_SECONDS = 30 * 24 * 60 * 60;
 
-export const OLD_ANNOUNCEMENTS = endingAt(webhookEvents.at, KEPT_SECONDS);
+export const OLD_ANNOUNCEMENTS = endingAt(webhookEvents.at, RETENTION_SECONDS);

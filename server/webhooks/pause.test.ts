@@ -11,7 +11,7 @@ import { backgroundJobs, webhookDeliveries, webhookEvents } from "../db/schema.t
 import { describeHeld, WEBHOOK_BACKLOG } from "./backlog.queries.ts";
 import * as contract from "./contract.ts";
 import { readWebhooks, removeWebhook, replay } from "./endpoints.ts";
-import { RETRY_DELAYS_MS } from "./tell.ts";
+import { RETRY_DELAYS_MS } from "./deliver-message.ts";
 
 const DAY = 24 * 60 * 60_000;
 const UNKNOWN = { id: "00000000-0000-7000-8000-000000000000" };

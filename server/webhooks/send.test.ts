@@ -74,7 +74,7 @@ test("messages to a host with silent name servers share one lookup, and later on
   });
   const message = { url: "https://hooks.example.com/", headers: {}, body: "{}" };
   const late = { status: null, problem: "It did not answer in time." };
-  const sendAll = () => Promise.all([0, 1, 2].map(() => send(message, { toPrivate: false, patience: 50 })));
+  const sendAll = () => Promise.all([0, 1, 2].map(() => send(message, { toPrivate: false, timeout: 50 })));
   expect(await sendAll()).toEqual([late, late, late]);
   expect(looks).toHaveLength(1);
 

@@ -4,12 +4,12 @@ import { isPublicHost, lookUpPublic, NotPublic } from "./public-address.ts";
 
 /** How long a receiver may take in all, in milliseconds, and how many bytes of its response are read. */
 const TIMEOUT_MS = 10_000;
-const MOST_ANSWERED = 16 * 1024;
+const MAX_RESPONSE_BYTES = 16 * 1024;
 
 export type Sending = {
   /** Whether the message may go to this machine or its network. */
   toPrivate: boolean;
-  patience?: number;
+  timeout?: number;
   /** The certificate authority to trust for receivers, in place of the public ones. */
   ca?: string;
 };
@@ -17,17 +17,17 @@ export type Sending = {
 type Message = { url: string; headers: Record<string, string>; body: string };
 
 /** The status that a receiver answered with, or why there is none. */
-export type Answer = { status: number } | { status: null; problem: string };
+export type DeliveryResponse = { status: number } | { status: null; problem: string };
 
 /**
  * Sends a message once, over its own connection. Follows no redirect, reads little of the response and times out. Never
  * throws.
  */
-export async function send(message: Message, sending: Sending): Promise<Answer> {
+export async function send(message: Message, sending: Sending): Promise<DeliveryResponse> {
   const url = new URL(message.url);
   if (!sending.toPrivate && !isPublicHost(url.hostname))
     return { status: null, problem: describe(new NotPublic(HOST)) };
-  const { promise, resolve } = Promise.withResolvers<Answer>();
+  const { promise, resolve } = Promise.withResolvers<DeliveryResponse>();
   const lookup = sending.toPrivate ? undefined : lookUpPublic;
   const sent = request(url, {
     method: "POST",
@@ -35,9 +35,9 @@ export async function send(message: Message, sending: Sending): Promise<Answer> 
     agent: false,
     ...(lookup && { lookup }),
     ...(sending.ca && { ca: sending.ca }),
-    maxHeaderSize: MOST_ANSWERED,
+    maxHeaderSize: MAX_RESPONSE_BYTES,
   });
-  let answer: Answer | undefined;
+  let answer: DeliveryResponse | undefined;
   // A response that has begun counts, however it ends. Every event that may be the last calls this: `close` may never
   // come.
   const end = (error: Error = new Error("It hung up.")) => {
@@ -45,7 +45,7 @@ export async function send(message: Message, sending: Sending): Promise<Answer> 
     sent.destroy();
   };
   const hear = (response: IncomingMessage) => void (answer = { status: response.statusCode ?? 0 });
-  const timer = setTimeout(() => end(new TooLate()), sending.patience ?? TIMEOUT_MS);
+  const timer = setTimeout(() => end(new TooLate()), sending.timeout ?? TIMEOUT_MS);
   sent.on("error", end).on("close", () => end());
   sent.once("upgrade", (response, socket) => {
     hear(response);
@@ -57,7 +57,7 @@ export async function send(message: Message, sending: Sending): Promise<Answer> 
     let size = 0;
     response.on("data", (piece: Buffer) => {
       size += piece.length;
-      if (size > MOST_ANSWERED) end();
+      if (size > MAX_RESPONSE_BYTES) end();
     });
     response.on("end", () => end()).on("error", end);
   });

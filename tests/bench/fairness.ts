@@ -28,7 +28,7 @@ const STATS_A_ROUND = 20;
 const PAGES_A_ROUND = 6;
 const MOST_TIMES_IDLE = 2;
 /** How long to wait for one response, and how long one round may take, in milliseconds. */
-const ANSWER_LIMIT = 20_000;
+const RESPONSE_LIMIT_MS = 20_000;
 const ROUND_LIMIT = 20_000;
 
 type Times = { stats: number[]; pages: number[] };
@@ -57,7 +57,7 @@ try {
 async function compare(name: string, member: SeededMember, { cookie, email, token }: SeededMember) {
   const attacker: Attacker = { url: app.url, token, email, cookie: `${cookie.name}=${cookie.value}` };
   const worker = new Worker(new URL("./fairness-attacker.ts", import.meta.url), { workerData: attacker });
-  const tell = async (message: AttackerRequest) => {
+  const send = async (message: AttackerRequest) => {
     // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a worker's postMessage takes no origin, only a window's does
     worker.postMessage(message);
     await once(worker, "message");
@@ -66,9 +66,9 @@ async function compare(name: string, member: SeededMember, { cookie, email, toke
   const beside: Times = { stats: [], pages: [] };
   for (let round = 0; round < ROUNDS; round++) {
     add(idle, await measure(member));
-    await tell({ begin: name });
+    await send({ begin: name });
     add(beside, await measure(member));
-    await tell({ end: true });
+    await send({ end: true });
   }
   await worker.terminate();
   return { idle, beside };
@@ -88,7 +88,7 @@ async function measure({ cookie, token }: SeededMember): Promise<Times> {
 /** Returns the milliseconds from a request to the last byte of its response; without a response, how long it waited. */
 async function time(path: string, headers: Record<string, string>): Promise<number> {
   const start = performance.now();
-  const signal = AbortSignal.timeout(ANSWER_LIMIT);
+  const signal = AbortSignal.timeout(RESPONSE_LIMIT_MS);
   try {
     const sent = request(app.url + path, { agent, signal, headers: { ...headers, "x-forwarded-for": "10.1.1.1" } });
     const [response] = await once(sent.end(), "response");

@@ -58,7 +58,7 @@ async function measureAll(options: TimingServerOptions) {
   const indexes = Array.from({ length: PAIRS + WARM_UP }, (_, index) => String(index).padStart(5, "0"));
   const addresses = (kind: string) => indexes.map((index) => `${index}-${kind}-${build}@nodebeat.test`);
   const known = addresses("known-member");
-  await server.tell({ register: known });
+  await server.sendRequest({ register: known });
   for (const [name, probe] of Object.entries(PROBES)) {
     const unknown = addresses(`nobody-${name}`.slice(0, 12).padEnd(12, "x"));
     const pairs = known.map((address, index) => ({ known: address, unknown: unknown[index] ?? "" }));
@@ -71,7 +71,7 @@ type Measurement = { name: string; probe: (typeof PROBES)[string]; pairs: Pair[]
 
 async function measure(server: Server, { name, probe, pairs }: Measurement) {
   const times: Record<Kind, number[]> = { known: [], unknown: [] };
-  const tokens = name === "resend" ? await askForResets(server, pairs) : await issueTokens(server, pairs);
+  const tokens = name === "resend" ? await requestResets(server, pairs) : await issueTokens(server, pairs);
   for (const [index, pair] of pairs.entries()) {
     const order: Kind[] = Math.random() < 0.5 ? ["known", "unknown"] : ["unknown", "known"];
     for (const kind of order) {
@@ -86,7 +86,7 @@ async function measure(server: Server, { name, probe, pairs }: Measurement) {
 async function issueTokens(server: Server, pairs: Pair[]): Promise<Pair[]> {
   const tokens = [];
   for (let index = 0; index < pairs.length; index++) tokens.push({ known: await issue(), unknown: await issue() });
-  await server.tell({ advance: 1000 });
+  await server.sendRequest({ advance: 1000 });
   return tokens;
 
   async function issue() {
@@ -96,7 +96,7 @@ async function issueTokens(server: Server, pairs: Pair[]): Promise<Pair[]> {
 }
 
 /** Requests a reset for each address, long enough ago that its email can be sent again. */
-async function askForResets(server: Server, pairs: Pair[]): Promise<Pair[]> {
+async function requestResets(server: Server, pairs: Pair[]): Promise<Pair[]> {
   const checks = await issueTokens(server, pairs);
   const tokens = [];
   for (const [index, pair] of pairs.entries()) {
@@ -107,7 +107,7 @@ async function askForResets(server: Server, pairs: Pair[]): Promise<Pair[]> {
       return String((await send(server, { path: "/api/auth/forgot-password", body })).body.resetToken);
     }
   }
-  await server.tell({ advance: 61_000 });
+  await server.sendRequest({ advance: 61_000 });
   return tokens;
 }
 
@@ -157,7 +157,7 @@ async function startServer(options: TimingServerOptions) {
   const [{ url }] = (await nextMessage(child)) as [{ url: string }];
   return {
     url,
-    async tell(request: TimingServerRequest) {
+    async sendRequest(request: TimingServerRequest) {
       child.send(request);
       await nextMessage(child);
     },

@@ -44,7 +44,7 @@ const seconds = readNumber("--seconds", given.seconds);
 const rate = readNumber("--rate", given.rate);
 const MEMBERS = 31;
 /** How many characters of a problem to print: queries list all their parameters. */
-const MOST_TOLD = 600;
+const MAX_PRINTED = 600;
 
 const root = process.cwd();
 const previous = given.checkout ?? join(mkdtempSync(join(tmpdir(), "nodebeat-previous-")), "checkout");
@@ -129,7 +129,7 @@ function runItsTests() {
   const setAside = SET_ASIDE.filter(({ file }) => folders.some((folder) => file.startsWith(folder)));
   giveMigrations();
   const results = runVitest(folders);
-  tell(findProblems(results, setAside));
+  printProblems(findProblems(results, setAside));
   const passed = results.tests.filter(({ state }) => state === "passed").length;
   expect(
     `its own tests of ${folders.join(", ")} on this schema: ${passed} passed, ${setAside.length} set aside`,
@@ -141,7 +141,7 @@ function runItsTests() {
     giveMigrations(passesOnce);
     const files = [...new Set(meant.map(({ file }) => file))];
     const again = runVitest(files);
-    tell(findProblems(again, []));
+    printProblems(findProblems(again, []));
     const names = new Set(again.tests.filter(({ state }) => state === "passed").map(({ name }) => name));
     expect(
       `what is set aside passes after ${passesOnce}`,
@@ -188,8 +188,8 @@ function runVitest(files: string[]): TestResults {
   }
 }
 
-function tell(problems: string[]) {
-  for (const problem of problems) console.log(`     ${problem.slice(0, MOST_TOLD)}`);
+function printProblems(problems: string[]) {
+  for (const problem of problems) console.log(`     ${problem.slice(0, MAX_PRINTED)}`);
 }
 
 function run(cwd: string, command: string, ...args: string[]) {

@@ -1,6 +1,6 @@
 import { once } from "node:events";
 import { setTimeout as wait } from "node:timers/promises";
-import type { Ask } from "./traffic-process.ts";
+import type { SendRequest } from "./traffic-process.ts";
 import type { StreamCounts, TrafficOptions } from "./traffic.ts";
 
 /** How soon a browser reconnects to a stream that has ended, in milliseconds. */
@@ -9,7 +9,7 @@ const BACK_AFTER = 500;
 /** Keeps event streams open, alternating between pages and programs, and reopens each that ends, until stopped. */
 export async function listenToEvents(
   { mix, streams: count }: TrafficOptions,
-  ask: Ask,
+  ask: SendRequest,
   counts: StreamCounts,
   stopping: AbortSignal,
 ): Promise<void> {

@@ -13,7 +13,7 @@ import type { TrafficOptions, TrafficResult } from "./traffic.ts";
  * earlier ones have been answered, each member from their own address. traffic.ts starts and stops this over IPC.
  */
 
-const PATIENCE = 20_000;
+const TIMEOUT_MS = 20_000;
 /**
  * Above this many unanswered requests, or when running late, this process sends nothing: it must not become the
  * bottleneck that is measured.
@@ -22,7 +22,9 @@ const MOST_OPEN = 4_000;
 const MOST_ERRORS = 20;
 const LATE = 1_000;
 
-export type Ask = (wanted: Pick<Wanted, "method" | "path" | "headers" | "member" | "body">) => Promise<IncomingMessage>;
+export type SendRequest = (
+  wanted: Pick<Wanted, "method" | "path" | "headers" | "member" | "body">,
+) => Promise<IncomingMessage>;
 
 const stopping = new AbortController();
 
@@ -32,7 +34,7 @@ process.on("message", (message: { start: TrafficOptions } | "stop") => {
 });
 
 async function run(options: TrafficOptions): Promise<TrafficResult> {
-  const ask = createClients(options);
+  const sendRequest = createClients(options);
   const result: TrafficResult = {
     seconds: 0,
     sent: 0,
@@ -50,7 +52,7 @@ async function run(options: TrafficOptions): Promise<TrafficResult> {
   };
   const { attempted, acknowledged } = result;
   const aside: TrafficResult = { ...structuredClone(result), attempted, acknowledged };
-  const streams = listenToEvents(options, ask, result.streams, stopping.signal);
+  const streams = listenToEvents(options, sendRequest, result.streams, stopping.signal);
   const open = new Set<Promise<void>>();
   const start = performance.now();
   const countFrom = start + (options.uncounted ?? 0) * 1000;
@@ -66,7 +68,9 @@ async function run(options: TrafficOptions): Promise<TrafficResult> {
     }
     const wanted = describeRequest(options.mix, n + (options.from ?? 0));
     const counted = due < countFrom ? aside : result;
-    const answered = send(ask, wanted, { due, start: countFrom, result: counted }).finally(() => open.delete(answered));
+    const answered = send(sendRequest, wanted, { due, start: countFrom, result: counted }).finally(() =>
+      open.delete(answered),
+    );
     open.add(answered);
   }
   await Promise.all(open);
@@ -77,7 +81,7 @@ async function run(options: TrafficOptions): Promise<TrafficResult> {
 }
 
 /** Creates an address and a pool of persistent connections for each member. */
-function createClients({ urls, ca }: TrafficOptions): Ask {
+function createClients({ urls, ca }: TrafficOptions): SendRequest {
   const isSecure = urls[0]?.startsWith("https:");
   const agents = new Map<number, HttpAgent>();
   let asked = 0;
@@ -89,17 +93,17 @@ function createClients({ urls, ca }: TrafficOptions): Ask {
       agent = isSecure ? new HttpsAgent(rules) : new HttpAgent(rules);
       agents.set(member, agent);
     }
-    const asking = (isSecure ? requestByHttps : requestByHttp)(`${urls[asked++ % urls.length]}${path}`, {
+    const request = (isSecure ? requestByHttps : requestByHttp)(`${urls[asked++ % urls.length]}${path}`, {
       agent,
       method,
       headers: { ...headers, ...(body && { "content-length": Buffer.byteLength(body) }) },
-      timeout: PATIENCE,
+      timeout: TIMEOUT_MS,
     });
-    asking.once("timeout", () => asking.destroy(new Error("no answer in time")));
+    request.once("timeout", () => request.destroy(new Error("no answer in time")));
     // The reader of the response gets the error.
-    asking.on("error", () => {});
-    asking.end(body);
-    const [response]: IncomingMessage[] = await once(asking, "response");
+    request.on("error", () => {});
+    request.end(body);
+    const [response]: IncomingMessage[] = await once(request, "response");
     if (!response) throw new Error("no answer");
     return response;
   };
@@ -107,7 +111,7 @@ function createClients({ urls, ca }: TrafficOptions): Ask {
 
 type Context = { due: number; start: number; result: TrafficResult };
 
-async function send(ask: Ask, wanted: Wanted, { due, start, result }: Context): Promise<void> {
+async function send(sendRequest: SendRequest, wanted: Wanted, { due, start, result }: Context): Promise<void> {
   result.sent += 1;
   const { kind, mark, member, method, path } = wanted;
   const write = mark && (kind === "beat" || kind === "device") ? { kind, member, mark } : undefined;
@@ -121,7 +125,7 @@ async function send(ask: Ask, wanted: Wanted, { due, start, result }: Context): 
     }
   };
   try {
-    const response = await ask(wanted);
+    const response = await sendRequest(wanted);
     const status = response.statusCode ?? 0;
     const body = await text(response);
     const took = performance.now() - due;

@@ -11,7 +11,7 @@ import { accountAt, keyOf } from "../support/chain/anvil.ts";
 import { seedChainMember, signAsWallet } from "../support/chain/chain-member.ts";
 import { newWallet } from "../support/chain/new-wallet.ts";
 import { deployedLog, FACTORY, MACHINE, receiptOf, startScriptedNode } from "../support/chain/scripted-node.ts";
-import { ask } from "./ask.ts";
+import { sendRequest } from "./send-request.ts";
 import type { Fault } from "./fault.ts";
 import { inSeconds, runOutage } from "./outage.ts";
 import type { Stage } from "./stage.ts";
@@ -26,17 +26,22 @@ async function beginAccount(stage: Stage): Promise<string> {
   const wallet = newWallet();
   const { token } = await seedChainMember(createTestDeps(database), { wallet });
   await database.close();
-  const consent = await ask(stage.url, { path: readSmartAccountConsent.path, token });
+  const consent = await sendRequest(stage.url, { path: readSmartAccountConsent.path, token });
   const { typedData } = JSON.parse(consent.text);
   const signature = await signAsWallet(wallet, typedData);
   const { method, path } = createSmartAccount;
-  const { status, text } = await ask(stage.url, { method, path, token, body: { ...typedData.message, signature } });
+  const { status, text } = await sendRequest(stage.url, {
+    method,
+    path,
+    token,
+    body: { ...typedData.message, signature },
+  });
   if (status !== 200) throw new Error(`A Smart Account could not be asked for: ${status} ${text}`);
   return token;
 }
 
 const readStatus = async (stage: Stage, token: string): Promise<SmartAccountStatus> =>
-  JSON.parse((await ask(stage.url, { path: readSmartAccount.path, token })).text);
+  JSON.parse((await sendRequest(stage.url, { path: readSmartAccount.path, token })).text);
 
 export const chain: Fault = {
   name: "rpc-lies",

@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { startMailServer } from "../support/servers/mail-server.ts";
 import type { Fault } from "./fault.ts";
-import { expectMail } from "./letters.ts";
+import { expectMail } from "./expect-mail.ts";
 import { runOutage } from "./outage.ts";
 
 /** Debian's libfaketime, which gives a process a different time, and can change it at any moment. */

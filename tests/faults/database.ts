@@ -42,7 +42,7 @@ const slow: Fault = {
   name: "database-slow",
   title: "The database is slow: all its traffic takes 300 ms longer in each direction",
   finds: /longer than 2 s/,
-  planted: { file: "server/db/patience.ts", from: "this.#left -= performance.now() - this.#since;", to: "" },
+  planted: { file: "server/db/time-budget.ts", from: "this.#left -= performance.now() - this.#since;", to: "" },
   run: (report, options) =>
     runOutage(report, options, {
       begin: ({ wire }) => wire.slowDown(300),

@@ -15,7 +15,7 @@ export type Report = {
   /** Records something that must be true. */
   expect: (sentence: string, isTrue: boolean) => void;
   /** Records what was measured, in words. */
-  tell: (sentence: string) => void;
+  note: (sentence: string) => void;
 };
 
 export type Fault = {

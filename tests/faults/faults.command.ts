@@ -33,7 +33,7 @@ for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, () => 
 const chosen = FAULTS.filter(({ name }) => positionals.length === 0 || positionals.includes(name));
 const failed: string[] = [];
 for (const fault of chosen) {
-  if (!(await runFault(fault, { ...given, isPlanted: planted, say: console.log }))) failed.push(fault.name);
+  if (!(await runFault(fault, { ...given, isPlanted: planted, print: console.log }))) failed.push(fault.name);
 }
 console.log(failed.length > 0 ? `\nFailed: ${failed.join(", ")}` : `\nAll of ${chosen.length} are as they should be.`);
 process.exitCode = failed.length > 0 ? 1 : 0;

@@ -13,6 +13,6 @@ test("database-read-only finds its planted defect", async () => {
   const fault = FAULTS.find(({ name }) => name === "database-read-only");
   if (!fault) throw new Error("There is no such fault");
   const lines: string[] = [];
-  const isFound = await runFault(fault, { isPlanted: true, times: 1, seconds: 2, say: (line) => lines.push(line) });
+  const isFound = await runFault(fault, { isPlanted: true, times: 1, seconds: 2, print: (line) => lines.push(line) });
   expect({ isFound, lines }).toMatchObject({ isFound: true });
 });

@@ -1,6 +1,6 @@
 import { setTimeout as pause } from "node:timers/promises";
 import { TEST_PASSWORD } from "../support/api/api.ts";
-import { ask, keepAlive, NoAnswer, type Answer, type Question } from "./ask.ts";
+import { sendRequest, keepAlive, NoResponse, type HttpResult, type HttpRequest } from "./send-request.ts";
 import type { Member, Seeded } from "./seeds.ts";
 
 /** How long a client pauses between a response and its next request, in milliseconds. */
@@ -15,7 +15,7 @@ const AGAIN = 100;
  * cut off.
  */
 export type Outcome = "done" | "busy" | "unsent" | "broken" | "wrong";
-export type Asked = { what: string; outcome: Outcome; ms: number; at: number; status?: number };
+export type LoadResult = { what: string; outcome: Outcome; ms: number; at: number; status?: number };
 
 /** Everything that the server has acknowledged. */
 export type Promised = {
@@ -27,10 +27,10 @@ export type Promised = {
 
 type Target = { url: string };
 
-const isFine = ({ status }: Answer) => status === 200;
-const isCounted = ({ status, text }: Answer) => status === 200 && text.includes('"refused":[]');
+const isFine = ({ status }: HttpResult) => status === 200;
+const isCounted = ({ status, text }: HttpResult) => status === 200 && text.includes('"refused":[]');
 /** Claimed now, or already, by an attempt whose response was lost. */
-const isPaid = ({ status }: Answer) => status === 200 || status === 409;
+const isPaid = ({ status }: HttpResult) => status === 200 || status === 409;
 
 /**
  * Sends a write, and once more if there is no response. If there is still none, the member's next turn sends it again.
@@ -42,7 +42,7 @@ const settle = async (write: () => Promise<unknown>) => Boolean((await write()) 
  * `target` is called before each request, and says where to send it.
  */
 export function startLoad(seeded: Seeded, target: () => Target, { mailEvery = 30 } = {}) {
-  const asked: Asked[] = [];
+  const asked: LoadResult[] = [];
   const promised: Promised = { beats: [], claims: [], tokens: [], mails: [] };
   const stopping = new AbortController();
   const forgetful = [...seeded.forgetful];
@@ -50,9 +50,9 @@ export function startLoad(seeded: Seeded, target: () => Target, { mailEvery = 30
 
   async function work(member: Member, index: number) {
     const client = createClient(index);
-    const turns = [beat, claim, beat, read, beat, look, claim, beat, list, beat];
+    const steps = [beat, claim, beat, read, beat, openDashboard, claim, beat, list, beat];
     for (let turn = 0; !stopping.signal.aborted; turn += 1) {
-      const now = turns[(turn + index) % turns.length];
+      const now = steps[(turn + index) % steps.length];
       await now?.(client, member);
       // Members sign in and forget their passwords now and then, each at a different time.
       if (turn % 40 === index * 6) await signIn(client, member);
@@ -68,7 +68,7 @@ export function startLoad(seeded: Seeded, target: () => Target, { mailEvery = 30
      * Sends a request and records its outcome. Returns the response, or undefined if there is none that settles the
      * request.
      */
-    async function send(what: string, question: Question, isRight: (answer: Answer) => boolean) {
+    async function send(what: string, question: HttpRequest, isRight: (answer: HttpResult) => boolean) {
       const from = `10.1.${index}.${1 + (asked.length % 250)}`;
       const at = performance.now();
       const note = (outcome: Outcome, ms: number, status?: number) => {
@@ -76,13 +76,13 @@ export function startLoad(seeded: Seeded, target: () => Target, { mailEvery = 30
         return outcome === "done";
       };
       try {
-        const answer = await ask(target().url, { from, ...question }, agent);
+        const answer = await sendRequest(target().url, { from, ...question }, agent);
         const { headers, ms, status } = answer;
         const isBusy = (status === 503 || status === 429) && headers["retry-after"] !== undefined;
         const outcome = isRight(answer) ? "done" : isBusy ? "busy" : "wrong";
         return note(outcome, ms, status) ? answer : await pause(AGAIN).then(() => undefined);
       } catch (error) {
-        if (!(error instanceof NoAnswer)) throw error;
+        if (!(error instanceof NoResponse)) throw error;
         note(error.wasTaken ? "broken" : "unsent", error.ms);
         return pause(AGAIN).then(() => undefined);
       }
@@ -111,7 +111,7 @@ export function startLoad(seeded: Seeded, target: () => Target, { mailEvery = 30
 
   const read = ({ send }: Client, { token }: Member) => send("stats", { path: "/api/users/stats", token }, isFine);
   const list = ({ send }: Client, { token }: Member) => send("log", { path: "/api/users/points-log", token }, isFine);
-  const look = ({ send }: Client, { cookie }: Member) =>
+  const openDashboard = ({ send }: Client, { cookie }: Member) =>
     send("page", { path: "/dashboard", cookie }, ({ status, text }) => status === 200 && text.includes("</html>"));
 
   async function fillForm({ send }: Client) {

@@ -1,17 +1,17 @@
 import { setTimeout as pause } from "node:timers/promises";
 import type { Fault } from "./fault.ts";
 import { startLoad } from "./load.ts";
-import { expectAlive, expectAnswers } from "./outage.ts";
+import { expectAlive, expectResponses } from "./outage.ts";
 import { openStage, type Process } from "./stage.ts";
 import { expectTruth } from "./truth.ts";
 
 /** The time between two measurements, in milliseconds, and the share of the run that is warm-up. */
-const LOOK_EVERY = 5_000;
+const SAMPLE_INTERVAL_MS = 5_000;
 const WARM_UP = 0.3;
 /** How many bytes the live heap may grow per request. A request that is kept has a thousand or more. */
 const GROWTH = 100;
 
-type Look = { asked: number; heap: number };
+type Sample = { asked: number; heap: number };
 
 /** Returns the size of a process's live heap, after a garbage collection. */
 async function measureHeap(process: Process): Promise<number> {
@@ -29,10 +29,10 @@ async function measureHeap(process: Process): Promise<number> {
 const meanOf = (values: number[]) => values.reduce((sum, value) => sum + value, 0) / values.length;
 
 /** Returns the slope of the regression line through all measurements, in bytes per request. */
-function slopeOf(looks: Look[]): number {
-  const [x, y] = [meanOf(looks.map(({ asked }) => asked)), meanOf(looks.map(({ heap }) => heap))];
-  const over = looks.reduce((sum, { asked, heap }) => sum + (asked - x) * (heap - y), 0);
-  return over / looks.reduce((sum, { asked }) => sum + (asked - x) ** 2, 0);
+function slopeOf(samples: Sample[]): number {
+  const [x, y] = [meanOf(samples.map(({ asked }) => asked)), meanOf(samples.map(({ heap }) => heap))];
+  const over = samples.reduce((sum, { asked, heap }) => sum + (asked - x) * (heap - y), 0);
+  return over / samples.reduce((sum, { asked }) => sum + (asked - x) ** 2, 0);
 }
 
 export const memory: Fault = {
@@ -54,23 +54,23 @@ export const memory: Fault = {
     try {
       const web = await stage.started("web");
       const load = startLoad(stage.seeded, () => stage);
-      const looks: Look[] = [];
+      const samples: Sample[] = [];
       const end = performance.now() + minutes * 60_000;
       while (performance.now() < end) {
-        await pause(LOOK_EVERY);
-        looks.push({ heap: await measureHeap(web), asked: load.asked.length });
+        await pause(SAMPLE_INTERVAL_MS);
+        samples.push({ heap: await measureHeap(web), asked: load.asked.length });
       }
       await load.stop();
-      const warm = looks.slice(Math.ceil(looks.length * WARM_UP));
+      const warm = samples.slice(Math.ceil(samples.length * WARM_UP));
       const [first, last] = [warm[0], warm.at(-1)];
       if (!first || !last) throw new Error("That was too short for a look");
-      const inMegabytes = ({ heap }: Look) => `${(heap / 1e6).toFixed(1)} MB`;
-      report.tell(
+      const inMegabytes = ({ heap }: Sample) => `${(heap / 1e6).toFixed(1)} MB`;
+      report.note(
         `${warm.length} looks after ${first.asked} requests: ${inMegabytes(first)}, and ${inMegabytes(last)} after ${last.asked}`,
       );
       const slope = slopeOf(warm);
       report.expect(`${slope.toFixed(0)} bytes more for each request: at most ${GROWTH}`, slope <= GROWTH);
-      expectAnswers(report, load.asked);
+      expectResponses(report, load.asked);
       expectAlive(report, [web]);
       await expectTruth(report, load.promised, { url: stage.url, databaseUrl: stage.databaseUrl() });
     } finally {

@@ -3,7 +3,7 @@ import { connect, type Socket } from "node:net";
 import { startMailServer } from "../support/servers/mail-server.ts";
 import { startTcpProxy } from "../support/servers/tcp-proxy.ts";
 import type { Fault } from "./fault.ts";
-import { expectMail } from "./letters.ts";
+import { expectMail } from "./expect-mail.ts";
 import { inSeconds, runOutage } from "./outage.ts";
 
 /** How many slow clients connect at once. */

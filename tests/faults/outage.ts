@@ -1,14 +1,14 @@
 import { monitorEventLoopDelay } from "node:perf_hooks";
 import { setTimeout as pause } from "node:timers/promises";
 import type { Options, Report } from "./fault.ts";
-import { startLoad, type Asked, type Load } from "./load.ts";
+import { startLoad, type LoadResult, type Load } from "./load.ts";
 import { openStage, type Process, type Stage } from "./stage.ts";
 import { startTcpProxy, type TcpProxy } from "../support/servers/tcp-proxy.ts";
 import { expectTruth } from "./truth.ts";
 
 /** In milliseconds. */
 const SECOND = 1_000;
-const ANSWER_LIMIT = 2 * SECOND;
+const RESPONSE_LIMIT_MS = 2 * SECOND;
 
 type Outage = {
   begin: (stage: Stage, front: TcpProxy) => unknown;
@@ -22,7 +22,7 @@ type Outage = {
   reads?: boolean;
   stage?: Parameters<typeof openStage>[0];
   /** Which outcomes are allowed in addition to the usual ones. */
-  allows?: (asked: Asked) => boolean;
+  allows?: (asked: LoadResult) => boolean;
 };
 
 /** Puts load on one web process, and lets something go wrong in the middle that ends by itself. */
@@ -50,8 +50,8 @@ export async function runOutage(report: Report, { times, defect, seconds = Infin
     }
     await pause(SECOND);
     await load.stop();
-    report.tell(`this machine let a process that does little wait for up to ${inSeconds(delay.max / 1e6)} by itself`);
-    expectAnswers(
+    report.note(`this machine let a process that does little wait for up to ${inSeconds(delay.max / 1e6)} by itself`);
+    expectResponses(
       report,
       load.asked.filter(({ at }) => at >= warmAt),
       outage.allows,
@@ -72,9 +72,13 @@ export async function runOutage(report: Report, { times, defect, seconds = Infin
 }
 
 /** Expects that every response came in time and was useful to a member. */
-export function expectAnswers(report: Report, asked: Asked[], allows: (asked: Asked) => boolean = () => false) {
+export function expectResponses(
+  report: Report,
+  asked: LoadResult[],
+  allows: (asked: LoadResult) => boolean = () => false,
+) {
   const slowest = asked.reduce((slowest, each) => (each.ms > slowest.ms ? each : slowest));
-  const late = asked.filter(({ ms }) => ms > ANSWER_LIMIT).length;
+  const late = asked.filter(({ ms }) => ms > RESPONSE_LIMIT_MS).length;
   report.expect(
     `${asked.length} requests: ${late} took longer than 2 s, the slowest (${slowest.what}) ${inSeconds(slowest.ms)}`,
     late === 0,
@@ -82,19 +86,19 @@ export function expectAnswers(report: Report, asked: Asked[], allows: (asked: As
   const bad = asked.filter((each) => each.outcome !== "done" && each.outcome !== "busy" && !allows(each));
   report.expect(`each was done, or told when to come back (${count(asked)})`, bad.length === 0);
   if (bad.length > 0)
-    report.tell(`of these: ${count(bad, ({ what, outcome, status }) => `${what} ${outcome} ${status ?? ""}`)}`);
+    report.note(`of these: ${count(bad, ({ what, outcome, status }) => `${what} ${outcome} ${status ?? ""}`)}`);
 }
 
-function describeOutage(report: Report, asked: Asked[]) {
+function describeOutage(report: Report, asked: LoadResult[]) {
   const times = asked.map(({ ms }) => ms).sort((a, b) => a - b);
   const median = times[Math.floor(times.length / 2)] ?? 0;
-  report.tell(
+  report.note(
     `meanwhile: ${count(asked)}; half of them within ${inSeconds(median)}, all within ${inSeconds(times.at(-1) ?? 0)}`,
   );
 }
 
 /** Expects that nearly all reads succeed. At the start, the request that each member has under way may be cut off. */
-function expectReads(report: Report, asked: Asked[], members: number) {
+function expectReads(report: Report, asked: LoadResult[], members: number) {
   const reads = asked.filter(({ what }) => ["stats", "log", "page"].includes(what));
   const refused = reads.filter(({ outcome }) => outcome !== "done").length;
   report.expect(`${refused} of ${reads.length} reads were refused: at most one a member`, refused <= members);
@@ -108,7 +112,7 @@ export function expectAlive(report: Report, processes: Process[]) {
 export const inSeconds = (milliseconds: number) => `${(milliseconds / 1000).toFixed(2)} s`;
 
 /** Counts the requests of each kind. */
-export function count(asked: Asked[], nameOf = ({ outcome }: Asked): string => outcome): string {
+export function count(asked: LoadResult[], nameOf = ({ outcome }: LoadResult): string => outcome): string {
   const counts = Object.entries(Object.groupBy(asked, nameOf)).map(([name, each]) => `${each?.length ?? 0} ${name}`);
   return counts.join(", ") || "none";
 }

@@ -1,10 +1,10 @@
 import { setTimeout as pause } from "node:timers/promises";
 import { startMailServer } from "../support/servers/mail-server.ts";
-import { ask } from "./ask.ts";
+import { sendRequest } from "./send-request.ts";
 import type { Fault } from "./fault.ts";
-import { expectMail } from "./letters.ts";
+import { expectMail } from "./expect-mail.ts";
 import { startLoad } from "./load.ts";
-import { count, expectAnswers, inSeconds } from "./outage.ts";
+import { count, expectResponses, inSeconds } from "./outage.ts";
 import { openStage, type Process } from "./stage.ts";
 import { expectTruth } from "./truth.ts";
 import { until } from "./until.ts";
@@ -13,7 +13,8 @@ import { until } from "./until.ts";
 
 const BACK_WITHIN = 3_000;
 
-const isReady = async (url: string) => (await ask(url, { path: "/readyz" }).catch(() => undefined))?.status === 200;
+const isReady = async (url: string) =>
+  (await sendRequest(url, { path: "/readyz" }).catch(() => undefined))?.status === 200;
 
 /**
  * Acts as a load balancer: asks each process four times a second whether it is ready, and sends requests to the ready
@@ -22,15 +23,15 @@ const isReady = async (url: string) => (await ask(url, { path: "/readyz" }).catc
 function balance(urls: string[]) {
   let ready = [...urls];
   let turn = 0;
-  const looking = setInterval(() => {
+  const polling = setInterval(() => {
     void Promise.all(urls.map(async (url) => ((await isReady(url)) ? [url] : []))).then(
       (found) => (ready = found.flat()),
     );
   }, 250);
   return {
     next: () => ({ url: ready[turn++ % ready.length] ?? urls[0] ?? "" }),
-    knows: (url: string) => ready.includes(url),
-    stop: () => clearInterval(looking),
+    has: (url: string) => ready.includes(url),
+    stop: () => clearInterval(polling),
   };
 }
 
@@ -67,11 +68,11 @@ const sigterm: Fault = {
         for (const { ended } of [process, worker]) codes.push((await ended).code);
         webs[place] = await start(new URL(url).port);
         worker = await stage.started("worker");
-        await until(() => balancer.knows(url), 10);
+        await until(() => balancer.has(url), 10);
       }
       await load.stop();
       balancer.stop();
-      expectAnswers(report, load.asked);
+      expectResponses(report, load.asked);
       report.expect(
         `all ${codes.length} processes ended by themselves, in time (${codes.join(", ")})`,
         codes.every((code) => code === 0),
@@ -113,7 +114,7 @@ const killWeb: Fault = {
       }
       await pause(1_000);
       await load.stop();
-      expectAnswers(report, load.asked, ({ outcome }) => outcome === "broken" || outcome === "unsent");
+      expectResponses(report, load.asked, ({ outcome }) => outcome === "broken" || outcome === "unsent");
       expectBack(report, back);
       await expectTruth(report, load.promised, { url: stage.url, databaseUrl: stage.databaseUrl() });
     } finally {
@@ -167,8 +168,8 @@ const killWorker: Fault = {
         back.push(performance.now() - killedAt);
       }
       await load.stop();
-      report.tell(`${count(load.asked)}, ${mail.received.length} letters came until the last kill`);
-      expectAnswers(report, load.asked);
+      report.note(`${count(load.asked)}, ${mail.received.length} letters came until the last kill`);
+      expectResponses(report, load.asked);
       expectBack(report, back);
       report.expect("the web process has not ended", web.child.exitCode === null);
       await expectMail(report, load.promised.mails, () => mail.received, LEASE);

@@ -6,7 +6,7 @@ import { findFreePort } from "../support/servers/free-port.ts";
 import { startPostgres, type PostgresOptions } from "../support/database/postgres.ts";
 import { killStarted, startIndex } from "../support/servers/start-index.ts";
 import { startTcpProxy } from "../support/servers/tcp-proxy.ts";
-import { ask } from "./ask.ts";
+import { sendRequest } from "./send-request.ts";
 import { plant, type Defect } from "./defect.ts";
 import { seed, type Seeded } from "./seeds.ts";
 import { until } from "./until.ts";
@@ -111,10 +111,10 @@ async function isWell({ members }: Seeded, at: string): Promise<boolean> {
   const timestamp = new Date(Math.floor(Date.now() / 1000 - 4 * 86_400 - canaries++) * 1000).toISOString();
   const body = { beats: [{ timestamp }] };
   const answers = await Promise.all([
-    ask(at, { method: "POST", path: "/api/heartbeats", token: member.key, body, from }),
-    ask(at, { path: "/api/users/stats", token: member.token, from }),
-    ask(at, { path: "/dashboard", cookie: member.cookie, from }),
-    ask(at, { path: "/readyz" }),
+    sendRequest(at, { method: "POST", path: "/api/heartbeats", token: member.key, body, from }),
+    sendRequest(at, { path: "/api/users/stats", token: member.token, from }),
+    sendRequest(at, { path: "/dashboard", cookie: member.cookie, from }),
+    sendRequest(at, { path: "/readyz" }),
   ]).catch(() => []);
   return answers.length === 4 && answers.every(({ status, ms }) => status === 200 && ms < 2_000);
 }

@@ -1,6 +1,6 @@
 import { Client } from "pg";
 import { UNEQUAL } from "../support/database/ledger-watch.ts";
-import { ask } from "./ask.ts";
+import { sendRequest } from "./send-request.ts";
 import type { Report } from "./fault.ts";
 import type { Promised } from "./load.ts";
 
@@ -39,7 +39,7 @@ export async function expectTruth(report: Report, promised: Promised, at: { data
   const { rows: unequal } = await client.query(UNEQUAL);
   await client.end();
   let lost = 0;
-  for (const token of tokens) if ((await ask(at.url, { path: "/api/user", token })).status !== 200) lost += 1;
+  for (const token of tokens) if ((await sendRequest(at.url, { path: "/api/user", token })).status !== 200) lost += 1;
 
   report.expect(
     `${beats.length} heartbeats, ${claims.length} claims and ${tokens.length} sign-ins were acknowledged: ` +

@@ -1,11 +1,11 @@
 import * as fc from "fast-check";
 import type { Caller, Input } from "./inputs.ts";
-import { judge, MAX_MS, type Answer } from "./judge.ts";
+import { judge, MAX_MS, type FuzzResponse } from "./judge.ts";
 
 type Finding = { input: Input; problems: string[] };
 
 /** Sends an input as its caller, from a new client address. */
-export type Send = (input: Input, headers: Record<string, string>) => Promise<Answer>;
+export type Send = (input: Input, headers: Record<string, string>) => Promise<FuzzResponse>;
 
 type Fuzz = {
   /** The kinds of input to draw from, each as often as the others. */

@@ -1,5 +1,5 @@
 /** The response to an input. */
-export type Answer = { status: number; headers: Headers; text: string; milliseconds: number };
+export type FuzzResponse = { status: number; headers: Headers; text: string; milliseconds: number };
 
 export const MAX_MS = 2_000;
 
@@ -8,11 +8,15 @@ const INSIDES =
   /\bat [^\n<]{0,200}\.[cm]?[jt]sx?:\d+|node_modules\/|\b(?:select|insert into|update|delete from)\s+"\w+"|violates \w+[ -]\w+ constraint|relation "\w+" does not|syntax error at or near|PGlite|drizzle/i;
 
 /** Returns what is wrong with a response, usually nothing. `secrets` is what this caller must not see. */
-export function judge({ headers, milliseconds, status, text }: Answer, sent: string, secrets: string[]): string[] {
-  const told = `${[...headers].map((line) => line.join(": ")).join("\n")}\n${text}`;
+export function judge(
+  { headers, milliseconds, status, text }: FuzzResponse,
+  sent: string,
+  secrets: string[],
+): string[] {
+  const visible = `${[...headers].map((line) => line.join(": ")).join("\n")}\n${text}`;
   // The response may repeat what the sender wrote.
-  const inside = INSIDES.exec(told)?.[0];
-  const secret = secrets.find((each) => told.includes(each));
+  const inside = INSIDES.exec(visible)?.[0];
+  const secret = secrets.find((each) => visible.includes(each));
   return [
     ...(status >= 500 ? [`answered ${status}`] : []),
     ...(inside && !sent.includes(inside) ? [`tells of its insides: ${inside.slice(0, 80)}`] : []),

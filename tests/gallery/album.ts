@@ -6,10 +6,10 @@ import type { Theme } from "./open-tab.ts";
 type Scene = { page: string; person: string; state: string | undefined };
 
 /** How a scene is shown: the reader of the album chooses one of each. */
-type Look = { theme: Theme; size: Size; javaScript: boolean };
+type Variant = { theme: Theme; size: Size; javaScript: boolean };
 
 /** A screenshot of a scene in one engine, in a file next to the album. */
-export type Picture = Scene & Look & { engine: EngineName; file: string };
+export type Picture = Scene & Variant & { engine: EngineName; file: string };
 
 const STYLE = `
   :root { color-scheme: light dark; font: 0.875rem/1.5 system-ui, sans-serif; }
@@ -29,7 +29,7 @@ const STYLE = `
 `;
 
 /** The choices, by name, and the option that a picture belongs to. */
-const CHOICES: Record<string, (look: Look) => string> = {
+const CHOICES: Record<string, (variant: Variant) => string> = {
   Theme: ({ theme }) => theme,
   Size: ({ size }) => `${size.width} × ${size.height}`,
   JavaScript: ({ javaScript }) => (javaScript ? "with JavaScript" : "without JavaScript"),
@@ -70,14 +70,14 @@ const toId = (...words: string[]) =>
     .replaceAll(/[^a-z\d]+/g, "-");
 const pageId = (page: string) => toId("page", page);
 const sceneId = (scene: Scene) => toId("scene", scene.page, nameScene(scene));
-const lookId = (text: string) => toId("look", text);
+const variantId = (text: string) => toId("look", text);
 const escape = (text: string) => text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll('"', "&quot;");
 
 type Choice = { name: string; text: string; id: string };
 
 function listChoices(pictures: readonly Picture[]): Choice[] {
-  return Object.entries(CHOICES).flatMap(([name, say]) =>
-    [...new Set(pictures.map(say))].map((text) => ({ name, text, id: lookId(text) })),
+  return Object.entries(CHOICES).flatMap(([name, describe]) =>
+    [...new Set(pictures.map(describe))].map((text) => ({ name, text, id: variantId(text) })),
   );
 }
 
@@ -106,20 +106,20 @@ function writePage(page: string, pictures: Picture[]): string {
 function writeScene(pictures: Picture[]): string {
   const [first] = pictures;
   if (!first) return "";
-  const rows = [...Map.groupBy(pictures, listLooks)].map(
-    ([looks, shown]) => `<div data-look="${looks}">${shown.map(writePicture).join("\n")}</div>`,
+  const rows = [...Map.groupBy(pictures, listVariants)].map(
+    ([variants, shown]) => `<div data-look="${variants}">${shown.map(writePicture).join("\n")}</div>`,
   );
   return `<article id="${sceneId(first)}"><h3>${escape(nameScene(first))}</h3>\n${rows.join("\n")}\n</article>`;
 }
 
-const listLooks = (look: Look) =>
+const listVariants = (variant: Variant) =>
   Object.values(CHOICES)
-    .map((say) => lookId(say(look)))
+    .map((describe) => variantId(describe(variant)))
     .join(" ");
 
 function writePicture(picture: Picture): string {
   const { engine, file } = picture;
-  const looks = Object.values(CHOICES).map((say) => say(picture));
-  const alt = escape([picture.page, nameScene(picture), engine, ...looks].join(", "));
+  const variants = Object.values(CHOICES).map((describe) => describe(picture));
+  const alt = escape([picture.page, nameScene(picture), engine, ...variants].join(", "));
   return `<figure><a href="${file}"><img src="${file}" alt="${alt}" loading="lazy"></a><figcaption>${engine}</figcaption></figure>`;
 }

@@ -4,7 +4,7 @@ import type { Cookie, Key, Size, Tab as EngineTab } from "../support/engines/tab
 export type Theme = "light" | "dark";
 
 /** Who looks at a page, and how. */
-export type Look = { member: SeededMember | null; theme: Theme; javaScript: boolean };
+export type TabOptions = { member: SeededMember | null; theme: Theme; javaScript: boolean };
 
 /** The actions with which states are created, in any engine. */
 export type Tab = ReturnType<typeof toTab>;
@@ -13,9 +13,9 @@ export type Tab = ReturnType<typeof toTab>;
 const PLAIN = "/robots.txt";
 
 /** Opens a tab with these settings, and signs in if there is a member. */
-export async function openTab(tab: EngineTab, url: string, { javaScript, member, theme }: Look): Promise<Tab> {
+export async function openTab(tab: EngineTab, url: string, { javaScript, member, theme }: TabOptions): Promise<Tab> {
   await tab.goto(url + PLAIN);
-  await tab.keepCookies([{ name: "theme", value: theme }, ...(member ? [member.cookie] : [])].map(pickCookie));
+  await tab.setCookies([{ name: "theme", value: theme }, ...(member ? [member.cookie] : [])].map(pickCookie));
   return toTab(tab, url, javaScript);
 }
 
@@ -33,7 +33,7 @@ function toTab(tab: EngineTab, url: string, javaScript: boolean) {
     fill: tab.fill.bind(tab),
     key: (name: Key) => tab.key(name),
     see: tab.see.bind(tab),
-    keepCookie: (name: string, value: string) => tab.keepCookies([{ name, value }]),
+    setCookie: (name: string, value: string) => tab.setCookies([{ name, value }]),
     /** Simulates this for the page only: not every engine's driver can go offline. */
     loseNetwork: () => tab.read(`(${goOffline.toString()})()`),
     resize: (size: Size) => tab.resize(size),

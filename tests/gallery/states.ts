@@ -210,7 +210,7 @@ function panels(): State[] {
       ...dashboard,
       name: "Collapsed sidebar",
       async show(tab) {
-        await tab.keepCookie("sidebar_state", "false");
+        await tab.setCookie("sidebar_state", "false");
         await tab.goto("/dashboard");
       },
     },

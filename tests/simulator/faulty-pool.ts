@@ -127,11 +127,11 @@ function lendFaulty(client: PoolClient, faults: Faults, leave: () => void): Pool
   }
 
   function askEither(...given: unknown[]) {
-    const tell = typeof given.at(-1) === "function" ? (given.pop() as (...told: unknown[]) => void) : undefined;
-    if (!tell) return ask(given);
+    const finish = typeof given.at(-1) === "function" ? (given.pop() as (...told: unknown[]) => void) : undefined;
+    if (!finish) return ask(given);
     void ask(given).then(
-      (result) => tell(undefined, result),
-      (error: unknown) => tell(error),
+      (result) => finish(undefined, result),
+      (error: unknown) => finish(error),
     );
     return undefined;
   }

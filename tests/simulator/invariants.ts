@@ -10,7 +10,7 @@ import { readDevices } from "../../server/heartbeats/contract.ts";
 import { readReferrals, type Referrals } from "../../server/referrals/contract.ts";
 import { readSessions } from "../../server/sessions/contract.ts";
 import { sumPoints } from "../../server/points/amount.ts";
-import { ask } from "./ask.ts";
+import { callApi } from "./call-api.ts";
 import { BREACHES, TALLIES } from "./invariants.sql.ts";
 import { Broken, liveSession, mayBeLockedOut, present, type Member } from "./model.ts";
 import type { Random } from "./random.ts";
@@ -150,8 +150,8 @@ async function checkReads(world: World, random: Random, { member, rows }: { memb
   const session = liveSession(member, random);
   if (!session || mayBeLockedOut(member, world.clock.latest() + DAY)) return;
   const { token } = session;
-  const read = async <Body>(endpoint: Parameters<typeof ask>[2], query = {}) =>
-    (await ask<Body>(world, random, endpoint, { token, query })).body;
+  const read = async <Body>(endpoint: Parameters<typeof callApi>[2], query = {}) =>
+    (await callApi<Body>(world, random, endpoint, { token, query })).body;
   const stats = await read<UserStats>(readStats);
   // The session may have expired.
   if (!stats.user_id) return;
@@ -178,7 +178,7 @@ async function checkReads(world: World, random: Random, { member, rows }: { memb
   if (random.chance(0.2)) await checkLists(world, member, read, fail);
 }
 
-type Read = <Body>(endpoint: Parameters<typeof ask>[2], query?: object) => Promise<Body>;
+type Read = <Body>(endpoint: Parameters<typeof callApi>[2], query?: object) => Promise<Body>;
 
 async function checkLists({ database }: World, { id }: Member, read: Read, fail: (what: string) => void) {
   const { referrals } = await read<Referrals>(readReferrals, { limit: 25 });

@@ -67,7 +67,7 @@ function createWorld(given: Given, { rewrite, services }: Planted): World {
     unsureMails: new Set<string>(),
     mailFails: undefined,
     chainFails: false,
-    answersAreLost: false,
+    responsesAreLost: false,
   };
   const processes = ["one", "two"].map((name) => startProcess({ ...given, parties }, name));
   if (rewrite) given.faults.rewrite = rewrite();
@@ -139,12 +139,12 @@ function choose(steps: Step[], random: Random): Step {
 async function check(world: World, random: Random, seen: Seen): Promise<void> {
   const { faults, parties } = world;
   const { slowness } = faults;
-  const { answersAreLost } = parties;
+  const { responsesAreLost } = parties;
   faults.slowness = 0;
-  parties.answersAreLost = false;
+  parties.responsesAreLost = false;
   await checkAll(world, random, seen);
   faults.slowness = slowness;
-  parties.answersAreLost = answersAreLost;
+  parties.responsesAreLost = responsesAreLost;
 }
 
 /** Long enough for every lease and wait to end, and for accounts to be deleted. */

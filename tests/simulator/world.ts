@@ -10,7 +10,7 @@ import { readEnv } from "../../server/env.ts";
 import { AppError } from "../../server/errors.ts";
 import { queueSchedules, toKinds } from "../../server/jobs/schedule.ts";
 import type { Taken } from "../../server/jobs/queries.ts";
-import type { Mail } from "../../server/mail/letter.ts";
+import type { RenderedEmail } from "../../server/mail/email.ts";
 import { createTestApi, SILENT } from "../support/api/api.ts";
 import type { TestDatabase } from "../support/database/test-database.ts";
 import type { SimulatedClock } from "./clock.ts";
@@ -40,12 +40,12 @@ export type World = {
 };
 
 type Parties = {
-  mails: Mail[];
+  mails: RenderedEmail[];
   /** The ids of emails that may have been sent without anybody knowing, and may be sent again. */
   unsureMails: Set<string>;
   mailFails: "before" | "after" | undefined;
   chainFails: boolean;
-  answersAreLost: boolean;
+  responsesAreLost: boolean;
 };
 
 type Shared = Pick<World, "clock" | "database" | "parties">;
@@ -102,7 +102,7 @@ function makeFaultyChain(chain: ChainGateway, parties: Parties): ChainGateway {
 }
 
 const createTransport = (parties: Parties) => ({
-  async send(mail: Mail) {
+  async send(mail: RenderedEmail) {
     if (parties.mailFails === "before") throw new Error("451 try again later");
     parties.mails.push(mail);
     if (parties.mailFails !== "after") return;

@@ -16,7 +16,7 @@ export type AppOptions = {
   /** Settings that add to, or replace, those of a test. */
   settings?: Record<string, string>;
   /** How long a request may wait for PostgreSQL, in milliseconds, in tests that are not about that. */
-  answerLimit?: number;
+  databaseTimeLimit?: number;
   /** Whether to measure the embedded database as members have it, with its code optimized. */
   isMeasured?: boolean;
   /** The address that checks Turnstile's tokens. */

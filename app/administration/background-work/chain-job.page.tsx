@@ -28,11 +28,11 @@ export const chainJobPage = definePage({
         <Card title={KINDS[job.kind]} aside={<ChainJobPill state={job.state} />}>
           <Facts facts={listFacts(job)} />
         </Card>
-        <Card title={sayStart(job)}>
+        <Card title={startLabelOf(job)}>
           {job.canRetry ? (
-            <ActionForm form={retryForm} shown={shown} submit={sayStart(job)} />
+            <ActionForm form={retryForm} shown={shown} submit={startLabelOf(job)} />
           ) : (
-            <p className="text-ink-2">{sayWhyNot(job)}</p>
+            <p className="text-ink-2">{explainNoRetry(job)}</p>
           )}
         </Card>
       </div>
@@ -40,9 +40,9 @@ export const chainJobPage = definePage({
   ),
 });
 
-const sayStart = ({ state }: ChainJob): string => (state === "failed" ? "Try again" : "Run now");
+const startLabelOf = ({ state }: ChainJob): string => (state === "failed" ? "Try again" : "Run now");
 
-function sayWhyNot({ state }: ChainJob): string {
+function explainNoRetry({ state }: ChainJob): string {
   if (state === "finalized") return "It is done.";
   return state === "failed"
     ? "The member has started again since, or no longer wants this."

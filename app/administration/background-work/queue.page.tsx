@@ -29,7 +29,7 @@ const retryAllForm = defineForm({
   intent: "retry-letters",
   schema: z.object({}),
   async send({ reason }, { api }) {
-    const { retried } = await api.backgroundJobs.retryLetters({ reason });
+    const { retried } = await api.backgroundJobs.retryEmails({ reason });
     return { note: "letters-retried", about: formatCount(retried, "email") };
   },
 });
@@ -39,7 +39,7 @@ const removeForm = defineForm({
   schema: z.object({ key: BackgroundJobName.shape.key }),
   confirm: "I understand that this email will never be sent.",
   async send({ key, reason }, { api }) {
-    await api.backgroundJobs.removeLetter({ key, reason });
+    await api.backgroundJobs.removeEmail({ key, reason });
     return { note: "letter-removed" };
   },
 });
@@ -155,7 +155,7 @@ const nameOf = ({ kind, key }: BackgroundJob) => `${kind}-${key}`;
 
 const TONES: Record<BackgroundJob["state"], PillTone> = { waiting: "info", "in hand": "good", "given up": "warn" };
 
-const sayJob = (state: BackgroundJob["state"], queue: Queue): string =>
+const formatState = (state: BackgroundJob["state"], queue: Queue): string =>
   state === "in hand" ? (queue === "mail" ? "Sending" : "Running") : capitalize(state);
 
 /** Shows emails by their key alone, because they have tables of their own. */
@@ -196,7 +196,7 @@ function Doing({ job, shown, queue }: { job: BackgroundJob; shown: Shown; queue:
 
 const listFacts = (queue: Queue): Column<BackgroundJob>[] => [
   { head: queue === "mail" ? "Email" : "Job", cell: NameCell, className: "min-w-48" },
-  { head: "State", cell: ({ state }) => <Pill tone={TONES[state]}>{sayJob(state, queue)}</Pill> },
+  { head: "State", cell: ({ state }) => <Pill tone={TONES[state]}>{formatState(state, queue)}</Pill> },
   { head: "Since or due", cell: ({ deadAt, dueAt }) => <Moment at={deadAt ?? dueAt} /> },
   { head: "Attempts", align: "end", className: "num", cell: ({ attempts }) => attempts },
   { head: "Last error", cell: ErrorCell },

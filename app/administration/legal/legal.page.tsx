@@ -19,7 +19,7 @@ export const legalPage = definePage({
   ),
 });
 
-const sayVersion = ({ versions }: LegalDraftSummary, standing: "current" | "announced") =>
+const formatVersion = ({ versions }: LegalDraftSummary, standing: "current" | "announced") =>
   versions
     .filter((each) => each.standing === standing)
     .map(({ version, effectiveFrom }) => `Version ${version}, from ${formatDay(effectiveFrom)}`)
@@ -34,7 +34,7 @@ const COLUMNS: Column<LegalDraftSummary>[] = [
       </Link>
     ),
   },
-  { head: "In force", cell: (row) => sayVersion(row, "current") },
-  { head: "Announced", cell: (row) => sayVersion(row, "announced") },
+  { head: "In force", cell: (row) => formatVersion(row, "current") },
+  { head: "Announced", cell: (row) => formatVersion(row, "announced") },
   { head: "Draft", cell: ({ draftSavedAt }) => (draftSavedAt ? <Moment at={draftSavedAt} /> : "None") },
 ];

@@ -67,11 +67,11 @@ const Evidence = ({ held: { heldAt, inviter, invitee, reason, sameMailbox } }: {
         ["Held since", <Moment key="held" at={heldAt} />],
         ["Inviter", <MemberLink key="inviter" member={inviter} />],
         ["Inviter joined", <Moment key="joined" at={inviter.joinedAt} />],
-        ["Inviter's wallet", sayWallet(inviter)],
-        ["Inviter's friends", sayFriends(inviter.friends)],
+        ["Inviter's wallet", formatWallet(inviter)],
+        ["Inviter's friends", formatFriends(inviter.friends)],
         ["Friend", <MemberLink key="friend" member={invitee} />],
         ["Friend joined", <Moment key="since" at={invitee.joinedAt} />],
-        ["Friend's wallet", sayWallet(invitee)],
+        ["Friend's wallet", formatWallet(invitee)],
         ["Friend's heartbeats", formatNumber(invitee.heartbeats)],
         ["Same mailbox", <Twins key="twins" twins={sameMailbox} />],
       ]}
@@ -79,9 +79,9 @@ const Evidence = ({ held: { heldAt, inviter, invitee, reason, sameMailbox } }: {
   </Card>
 );
 
-const sayWallet = ({ hasWallet }: { hasWallet: boolean }) => (hasWallet ? "Linked" : "None");
+const formatWallet = ({ hasWallet }: { hasWallet: boolean }) => (hasWallet ? "Linked" : "None");
 
-const sayFriends = ({ invited, held, refused }: HeldReferralDetail["inviter"]["friends"]) =>
+const formatFriends = ({ invited, held, refused }: HeldReferralDetail["inviter"]["friends"]) =>
   `${formatNumber(invited)} invited, ${formatNumber(held)} held, ${formatNumber(refused)} refused` +
   (invited < MAX_FRIENDS ? "" : ", or more of each");
 

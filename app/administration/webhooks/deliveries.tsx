@@ -22,8 +22,8 @@ export const resendForm = defineForm({
   },
 });
 
-type Told = { deliveries: WebhookDelivery[]; next: string | null };
-type DeliveriesProps = { told: Told; state: string | undefined; isPaused: boolean; shown: Shown };
+type DeliveryPage = { deliveries: WebhookDelivery[]; next: string | null };
+type DeliveriesProps = { deliveryPage: DeliveryPage; state: string | undefined; isPaused: boolean; shown: Shown };
 
 const STATE_WORDS: Record<DeliveryState, [words: string, tone: PillTone]> = {
   delivered: ["Delivered", "good"],
@@ -32,7 +32,7 @@ const STATE_WORDS: Record<DeliveryState, [words: string, tone: PillTone]> = {
 };
 
 /** Lists the messages to a webhook, sent and waiting, with their results. */
-export function Deliveries({ told, state, isPaused, shown }: DeliveriesProps) {
+export function Deliveries({ deliveryPage, state, isPaused, shown }: DeliveriesProps) {
   const { pathname } = shown.url;
   return (
     <Card
@@ -52,7 +52,7 @@ export function Deliveries({ told, state, isPaused, shown }: DeliveriesProps) {
         />
       }
     >
-      {told.deliveries.length === 0 ? (
+      {deliveryPage.deliveries.length === 0 ? (
         <EmptyState
           title="Nothing here"
           text={state ? "No message has this state." : "Nothing has been sent yet, and nothing is waiting."}
@@ -60,12 +60,12 @@ export function Deliveries({ told, state, isPaused, shown }: DeliveriesProps) {
       ) : (
         <Table
           caption="Messages, latest first"
-          rows={told.deliveries}
+          rows={deliveryPage.deliveries}
           rowKey={({ id }) => id}
           columns={listColumns(shown, isPaused)}
         />
       )}
-      <ListPager url={shown.url} next={told.next} />
+      <ListPager url={shown.url} next={deliveryPage.next} />
     </Card>
   );
 }

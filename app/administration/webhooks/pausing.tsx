@@ -48,11 +48,11 @@ const Resume = ({ webhook: { deliveries }, shown }: PausingProps) => (
         <p className="text-ink-2">
           {deliveries.waiting === 0
             ? "No messages are waiting."
-            : `${sayMessages(deliveries.waiting)} waiting. We send the oldest first, one at a time.`}
+            : `${formatMessageCount(deliveries.waiting)} waiting. We send the oldest first, one at a time.`}
         </p>
       )}
     </ActionForm>
   </Folded>
 );
 
-const sayMessages = (count: number) => (count === 1 ? "1 message is" : `${formatNumber(count)} messages are`);
+const formatMessageCount = (count: number) => (count === 1 ? "1 message is" : `${formatNumber(count)} messages are`);

@@ -63,21 +63,21 @@ export const webhookPage = definePage({
   within: "webhooks",
   async load({ api, params: { id = "" }, query }) {
     const state = query.get("state") ?? undefined;
-    const asked = { state, before: query.get("after") ?? undefined, limit: String(PAGE) };
+    const filter = { state, before: query.get("after") ?? undefined, limit: String(PAGE) };
     // `deliveries` fails if there is no such webhook. If only the list lacks it, it has just been removed.
-    const [told, all] = await Promise.all([api.webhooks.deliveries(id, asked), api.webhooks.list()]);
+    const [deliveryPage, all] = await Promise.all([api.webhooks.deliveries(id, filter), api.webhooks.list()]);
     const webhook = all.find((each) => each.id === id.toLowerCase());
     if (!webhook) throw new ApiError("There is no such webhook.", "NOT_FOUND", 404);
-    return { told, state, webhook };
+    return { deliveryPage, state, webhook };
   },
   forms: [pauseForm, resumeForm, rotateForm, resendForm, replayForm, removeForm],
-  Page: ({ data: { state, told, webhook }, shown }) => (
+  Page: ({ data: { state, deliveryPage, webhook }, shown }) => (
     <div className="grid gap-4.5">
       <SecretCard shown={shown} />
       <StaleFormNotice
         shown={shown}
         forms={[resendForm]}
-        isDrawn={(about) => told.deliveries.some(({ id }) => id === about)}
+        isDrawn={(about) => deliveryPage.deliveries.some(({ id }) => id === about)}
       />
       <StaleFormNotice shown={shown} forms={[webhook.paused ? pauseForm : resumeForm]} isDrawn={() => false} />
       <div className="admin-columns">
@@ -88,7 +88,7 @@ export const webhookPage = definePage({
           <Changes webhook={webhook} shown={shown} />
         </Card>
       </div>
-      <Deliveries told={told} state={state} isPaused={webhook.paused !== null} shown={shown} />
+      <Deliveries deliveryPage={deliveryPage} state={state} isPaused={webhook.paused !== null} shown={shown} />
     </div>
   ),
 });
@@ -111,13 +111,13 @@ const listFacts = ({ createdAt, deliveries, events, id, paused, previousUntil, u
         ))}
       </ul>,
     ],
-    ["Last 30 days", sayCounts(deliveries)],
+    ["Last 30 days", formatCounts(deliveries)],
     ["Added", <Moment key="added" at={createdAt} />],
     ["Changes", <AuditLink key="log" subject="webhook" id={id} />],
     ...(previousUntil ? ([["Previous secret valid until", <Moment key="until" at={previousUntil} />]] as const) : []),
   ] as const;
 
-const sayCounts = ({ delivered, givenUp, waiting }: Webhook["deliveries"]) =>
+const formatCounts = ({ delivered, givenUp, waiting }: Webhook["deliveries"]) =>
   `${formatNumber(delivered)} delivered, ${formatNumber(waiting)} waiting, ${formatNumber(givenUp)} given up`;
 
 function Changes({ webhook, shown }: { webhook: Webhook; shown: Shown }) {

@@ -37,7 +37,7 @@ export function useCommands({ pages, sidebar, signedIn, personalCode, logOutDial
     { label: `Use the ${theme} theme`, icon: theme === "dark" ? "moon" : "sun", run: () => applyTheme(theme) },
     { label: sidebar.open ? "Collapse the sidebar" : "Expand the sidebar", icon: "panel", run: sidebar.toggle },
     { label: "Show keyboard shortcuts", icon: "help", words: "keys help", run: () => onOpen("shortcuts") },
-    ...(signedIn ? [askToLogOut(logOutDialog)] : []),
+    ...(signedIn ? [openLogOut(logOutDialog)] : []),
     ...(isOnboarded ? [...MEMBER_PLACES.map(find), DOWNLOAD_LOG] : []),
     ...questions.map(find),
   ];
@@ -89,7 +89,7 @@ async function copyLink(personalCode: string) {
   }
 }
 
-const askToLogOut = (id: string): Command => ({
+const openLogOut = (id: string): Command => ({
   label: "Log out",
   icon: "logOut",
   words: "sign out leave",

@@ -1,5 +1,5 @@
 import { useEffect, useState } from "react";
-import type { AskedQuestion } from "../../faqs/questions.route.ts";
+import type { QuestionEntry } from "../../faqs/questions.route.ts";
 import type { Place } from "./places.ts";
 
 let known: Place[] | undefined;
@@ -24,7 +24,7 @@ export function useQuestions(): Place[] {
 async function readQuestions(signal: AbortSignal): Promise<Place[]> {
   const response = await fetch("/faqs/questions", { signal });
   if (!response.ok) throw new Error("The questions did not come");
-  const questions: AskedQuestion[] = await response.json();
+  const questions: QuestionEntry[] = await response.json();
   return questions.map(({ slug, question, topic }) => ({
     to: `/faqs#${slug}`,
     label: question,

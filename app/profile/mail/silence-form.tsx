@@ -28,12 +28,12 @@ export function SilenceForm({ choice: { afterHours, tellsReturn }, email }: Sile
         id="silence-hours"
         hint={`We send one email to ${email} each time.`}
       >
-        {({ className: look, ...control }) => (
+        {({ className: selectClass, ...control }) => (
           <Select
             // Shows what was saved, here or in another tab. The focus stays where it is.
             key={String(afterHours)}
             {...control}
-            look={look}
+            selectClass={selectClass}
             className="w-full max-w-80"
             name="afterHours"
             defaultValue={String(afterHours ?? "")}

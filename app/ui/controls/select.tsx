@@ -7,15 +7,15 @@ type SelectProps = ComponentProps<"select"> & {
    */
   label?: string;
   /** Its classes, if it should not look like a chip. */
-  look?: string;
+  selectClass?: string;
   options: { value: string; label: string }[];
 };
 
 /** A native select that looks the same in every browser. */
-export function Select({ label, look = "select ps-2.5", options, className = "", ...props }: SelectProps) {
+export function Select({ label, selectClass = "select ps-2.5", options, className = "", ...props }: SelectProps) {
   return (
     <span className={`select-box ${className}`.trimEnd()}>
-      <select {...props} aria-label={label} className={`${look} w-full appearance-none pe-8`}>
+      <select {...props} aria-label={label} className={`${selectClass} w-full appearance-none pe-8`}>
         {options.map(({ value, label: text }) => (
           <option key={value} value={value}>
             {text}

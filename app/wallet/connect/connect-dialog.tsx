@@ -45,7 +45,7 @@ export function ConnectDialog({ linked, onConnected, onClose }: ConnectDialogPro
       {isConnected && linked ? (
         <OtherAccount linked={linked} connected={address} isOneOfMany={wallets !== undefined && wallets.length > 1} />
       ) : chosen && step !== "choosing" ? (
-        <Asked step={step} wallet={chosen} onRetry={() => choose(chosen)} />
+        <WalletPrompt step={step} wallet={chosen} onRetry={() => choose(chosen)} />
       ) : wallets && wallets.length === 0 ? (
         <NoWallet />
       ) : (
@@ -60,19 +60,19 @@ function useWallets(): FoundWallet[] | undefined {
   const [wallets, setWallets] = useState<FoundWallet[]>();
   useEffect(() => {
     let isOver = false;
-    async function look() {
+    async function detect() {
       const found = await findWallets();
       if (!isOver && found.length > 0) setWallets(found);
       return isOver || found.length > 0;
     }
-    async function lookFirst() {
+    async function detectFirst() {
       let isFound = false;
-      await retryWalletLookup(async () => (isFound = await look()));
+      await retryWalletLookup(async () => (isFound = await detect()));
       if (isFound) return;
       setWallets([]);
     }
-    void lookFirst();
-    const end = watchWallets(() => void look());
+    void detectFirst();
+    const end = watchWallets(() => void detect());
     return () => {
       isOver = true;
       end();
@@ -123,9 +123,9 @@ function WalletList({ wallets, onChoose }: { wallets: FoundWallet[]; onChoose: (
   );
 }
 
-type AskedProps = { step: ConnectStep; wallet: FoundWallet; onRetry: () => void };
+type WalletPromptProps = { step: ConnectStep; wallet: FoundWallet; onRetry: () => void };
 
-function Asked({ step, wallet: { name }, onRetry }: AskedProps) {
+function WalletPrompt({ step, wallet: { name }, onRetry }: WalletPromptProps) {
   const { tone, title, text } = wordsOf(step);
   return (
     <Step tone={tone} title={title(name)} text={text(name)}>

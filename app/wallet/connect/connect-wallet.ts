@@ -1,6 +1,6 @@
 import type { Connector } from "wagmi";
 import { connect, disconnect, watchConnectors } from "wagmi/actions";
-import { withWalletTimeout } from "../patience.ts";
+import { withWalletTimeout } from "../wallet-timeout.ts";
 import { toLine } from "../to-line.ts";
 import { walletTabs } from "../wallet-channel.ts";
 import { walletConfig } from "../wallet-config.ts";
@@ -40,7 +40,7 @@ export async function connectWallet({ connector, name }: FoundWallet): Promise<s
     const { accounts } = findConnection(connector) ?? (await withWalletTimeout(connect(walletConfig, { connector })));
     const [address] = accounts;
     if (address) {
-      walletTabs.tell("connected");
+      walletTabs.broadcast("connected");
       return address;
     }
     await disconnect(walletConfig, { connector });

@@ -9,11 +9,11 @@ type Words = {
   text: (name: string) => string;
 };
 
-const say = (text: string) => (name: string) => text.replaceAll("{name}", name);
+const fillIn = (text: string) => (name: string) => text.replaceAll("{name}", name);
 const words = (tone: Words["tone"], title: string, text: string): Words => ({
   tone,
-  title: say(title),
-  text: say(text),
+  title: fillIn(title),
+  text: fillIn(text),
 });
 
 /** An extension that was updated since the page loaded can no longer reach the page. Only a reload helps then. */

@@ -14,7 +14,7 @@ const Form = z.discriminatedUnion("intent", [
 ]);
 
 /** The message for the wallet to sign, if the form asked for one. */
-export type SigningAnswer = { message?: string };
+export type SigningResponse = { message?: string };
 
 /**
  * Fetches the message for the wallet to sign, and submits the signature. A member who has been signed out meanwhile
@@ -29,7 +29,7 @@ export async function submitSignature({ context, request, url }: RequestArgs, pu
   return receiveFromScript(
     { context, url },
     { form, schema: Form, unavailable: failed, signedOut: "wallet-signed-out" },
-    async (input): Promise<SigningAnswer> => {
+    async (input): Promise<SigningResponse> => {
       const api = context.get(apiContext);
       if (input.intent === "request") {
         const { address, origin } = input;

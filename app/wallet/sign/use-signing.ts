@@ -6,7 +6,7 @@ import { ApiError } from "../../api/api-error.ts";
 import { refreshReads } from "../../cache/query-client.ts";
 import { showToast } from "../../ui/toast/toast.ts";
 import { SIGN_WORDS, type SignPurpose } from "./sign-words.ts";
-import type { SigningAnswer } from "./submit-signature.ts";
+import type { SigningResponse } from "./submit-signature.ts";
 import { signingError, toSigningError, WalletError, wordsOf, type WalletReason } from "../wallet-error.ts";
 import { connectedAddress, signText } from "../wallet-requests.ts";
 import { sendForm } from "../../session/send-form.ts";
@@ -39,7 +39,7 @@ export function useSigning(purpose: SignPurpose, onDone: () => void) {
   const isOpen = useIsMounted();
   // A member who has been signed out leaves for the sign-in page, which says why.
   const send = (fields: Record<string, string>) =>
-    sendForm<SigningAnswer>(`/wallet/${purpose}`, member, Object.entries(fields));
+    sendForm<SigningResponse>(`/wallet/${purpose}`, member, Object.entries(fields));
 
   function stayOpen() {
     if (!isOpen.current) throw new WalletError("closed", closed);

@@ -9,7 +9,7 @@ import { recordEvent } from "../../security-activity/service.ts";
 import { endSessions, forgetDevices, lockCallerSession } from "../../sessions/service.ts";
 import { refuseGuessable } from "../../password-rules/refuse-guessable.ts";
 import type { ChangePasswordInput } from "../contract.ts";
-import * as letters from "../letters.ts";
+import * as emails from "../emails.ts";
 import { endOpenRequests } from "../open-requests.ts";
 import { findPassword, lockEmail, replacePasswordHash } from "../queries.ts";
 
@@ -60,7 +60,7 @@ export async function finishChange({ now: clock, outbox }: Deps, tx: Tx, change:
   await forgetDevices(tx, { userId, but: client.deviceHash });
   await endOpenRequests(tx, { userId, now });
   await recordEvent(scope, { userId, kind: "password-changed", client });
-  await outbox.post(tx, letters.passwordChanged(email, { at: now, keptOne: true }));
+  await outbox.post(tx, emails.passwordChanged(email, { at: now, keptOne: true }));
 }
 
 /** Whether this is the member's password. Throws UNAVAILABLE if too many passwords are being hashed. */

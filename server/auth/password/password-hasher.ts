@@ -44,7 +44,7 @@ const CROWDED = "Too many people are signing in right now. Please try again in a
 
 export function createPasswordHasher(options: PasswordHasherOptions = {}): PasswordHasher {
   const { memoryKib = MEMORY_KIB, concurrent = 4, waiting = 64 } = options;
-  const turns = createFairQueue({
+  const queue = createFairQueue({
     atOnce: concurrent,
     perCaller: OF_ONE_CALLER.atOnce,
     waiting: OF_ONE_CALLER.waiting,
@@ -56,7 +56,7 @@ export function createPasswordHasher(options: PasswordHasherOptions = {}): Passw
       reason === "full" ? new AppError("TOO_MANY_ATTEMPTS", FULL, AGAIN) : new AppError("UNAVAILABLE", CROWDED, AGAIN),
   });
   const threads = createHashThreads();
-  const run = (job: HashJob) => turns.run(currentCaller(), () => threads.run(job));
+  const run = (job: HashJob) => queue.run(currentCaller(), () => threads.run(job));
   // Argon2id and version 19 are the library's defaults.
   const parameters = { memoryCost: memoryKib, timeCost: PASSES, parallelism: LANES, outputLen: OUTPUT_BYTES };
   const prefix = `$argon2id$v=19$m=${memoryKib},t=${PASSES},p=${LANES}$`;
@@ -67,8 +67,8 @@ export function createPasswordHasher(options: PasswordHasherOptions = {}): Passw
     verify: async (passwordHash, password) =>
       (await run({ password: normalize(password), passwordHash: passwordHash ?? nobodys })) === true,
     needsRehash: (passwordHash) => !passwordHash.startsWith(prefix),
-    ensureRoom: () => turns.ensureRoom(currentCaller()),
-    countWaiting: turns.countWaiting,
+    ensureRoom: () => queue.ensureRoom(currentCaller()),
+    countWaiting: queue.countWaiting,
   };
 }
 

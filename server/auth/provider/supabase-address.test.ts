@@ -9,7 +9,7 @@ import * as contract from "../contract.ts";
 const HOUR = 60 * 60_000;
 const scene = await createProviderTest();
 const { api, clock, mailbox, supabase } = scene;
-const { join, signedIn, isSignedIn, askForReset } = scene;
+const { join, signedIn, isSignedIn, requestReset } = scene;
 afterAll(() => scene.close());
 
 const deletion = { body: { password: PASSWORD, understood: true } };
@@ -56,7 +56,7 @@ test("a session adopts an address changed at Supabase when it is renewed, a reco
   expect(await api.call(requestDeletion, { token, ...deletion })).toMatchObject({ status: 200 });
 
   supabase.changeAddress(email, third);
-  await askForReset(third);
+  await requestReset(third);
   const { tokenHash } = await supabase.mailTo(third);
   const recovery = await api.read(contract.openRecovery, { body: { token: tokenHash } });
   expect(recovery.email).toBe(third);

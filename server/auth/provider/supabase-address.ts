@@ -9,10 +9,10 @@ import { emailKey } from "../../mail/email-key.ts";
 import { recordEvent } from "../../security-activity/service.ts";
 import { endSessions, forgetDevices } from "../../sessions/service.ts";
 import { setAddress } from "../address.ts";
-import * as letters from "../letters.ts";
+import * as emails from "../emails.ts";
 import { endOpenRequests } from "../open-requests.ts";
 import { lockEmail } from "../queries.ts";
-import { askForSettings, unavailable, type SupabaseDeps } from "./supabase-client.ts";
+import { fetchSettings, unavailable, type SupabaseDeps } from "./supabase-client.ts";
 import { findLinkedMember } from "./supabase.queries.ts";
 
 /**
@@ -40,7 +40,7 @@ async function requireConfirmedEmail(deps: SupabaseDeps, user: User): Promise<vo
 
 async function readSettings(deps: SupabaseDeps) {
   try {
-    return Settings.parse(await askForSettings(deps.supabase));
+    return Settings.parse(await fetchSettings(deps.supabase));
   } catch (cause) {
     throw unavailable(deps, cause);
   }
@@ -78,5 +78,5 @@ async function changeAddress(
   await forgetDevices(tx, { userId });
   await endOpenRequests(tx, { userId, now });
   await recordEvent(scope, { userId, kind: "email-changed-elsewhere", client: NO_CLIENT });
-  await outbox.post(tx, { ...letters.addressChanged(former, { at: now }), of: email });
+  await outbox.post(tx, { ...emails.addressChanged(former, { at: now }), of: email });
 }

@@ -37,15 +37,15 @@ export function openClient({ url, anonKey }: Supabase): GoTrueClient {
     persistSession: false,
     autoRefreshToken: false,
     detectSessionInUrl: false,
-    fetch: ask,
+    fetch: fetchLimited,
   });
 }
 
 const addressOf = (url: string) => `${url.replace(/\/$/, "")}/auth/v1`;
 
-/** Requests the project's public settings. Rejects as `ask` does. */
-export const askForSettings = async ({ url, anonKey }: Supabase): Promise<unknown> =>
-  (await ask(`${addressOf(url)}/settings`, { headers: { apikey: anonKey } })).json();
+/** Requests the project's public settings. Rejects as `fetchLimited` does. */
+export const fetchSettings = async ({ url, anonKey }: Supabase): Promise<unknown> =>
+  (await fetchLimited(`${addressOf(url)}/settings`, { headers: { apikey: anonKey } })).json();
 
 const Text = z.string().min(1).max(10_000);
 
@@ -53,7 +53,7 @@ const Text = z.string().min(1).max(10_000);
 const MOST_SECONDS = 604_800;
 
 /** The parts of a response that we use: a session, a user, or neither. */
-const Answered = z.looseObject({
+const ProviderResponse = z.looseObject({
   id: z.guid().optional(),
   access_token: Text.optional(),
   refresh_token: Text.optional(),
@@ -79,23 +79,23 @@ const MAX_BYTES = 1024 * 1024;
  * Makes a request. The library trusts any response, so this rejects a response of another form or without end, as if
  * there were none.
  */
-const ask: typeof fetch = async (input, init) => {
-  const answer = await fetch(input, { ...init, redirect: "error", signal: AbortSignal.timeout(TIME_OUT_MS) });
-  const { body, headers, ok, status } = answer;
-  if (!body) return answer;
-  const text = await readText(answer, MAX_BYTES);
-  if (ok) Answered.parse(JSON.parse(text));
+const fetchLimited: typeof fetch = async (input, init) => {
+  const result = await fetch(input, { ...init, redirect: "error", signal: AbortSignal.timeout(TIME_OUT_MS) });
+  const { body, headers, ok, status } = result;
+  if (!body) return result;
+  const text = await readText(result, MAX_BYTES);
+  if (ok) ProviderResponse.parse(JSON.parse(text));
   return new Response(text, { status, headers });
 };
 
-type Answer = { error: AuthError | null };
+type AuthResult = { error: AuthError | null };
 
 type LogDeps = Pick<Deps, "log">;
 
 /** Returns the session of a response. Throws TOO_MANY_ATTEMPTS or UNAVAILABLE if there is none. */
 export function requireSession(
   deps: LogDeps,
-  { data, error }: Answer & { data: { session: Session | null } },
+  { data, error }: AuthResult & { data: { session: Session | null } },
 ): Session {
   if (error) throw toAppError(deps, error);
   if (data.session?.user) return data.session;
@@ -123,16 +123,16 @@ export function unavailable({ log }: LogDeps, cause: unknown): AppError {
   return new AppError("UNAVAILABLE", message, { retryAfter: RETRY_AFTER, cause });
 }
 
-export const hasCode = ({ error }: Answer, codes: readonly NonNullable<AuthError["code"]>[]): boolean =>
+export const hasCode = ({ error }: AuthResult, codes: readonly NonNullable<AuthError["code"]>[]): boolean =>
   error?.code !== undefined && codes.includes(error.code);
 
 /** Whether a code or link is wrong, used or too old. Supabase does not tell these apart. */
-export const isSpent = (answer: Answer): boolean => hasCode(answer, ["otp_expired"]);
+export const isSpent = (result: AuthResult): boolean => hasCode(result, ["otp_expired"]);
 
 /** Whether Supabase has definitely ended a session. A refused key or an outage does not end one. */
-export const isEnded = (answer: Answer): boolean =>
-  isAuthSessionMissingError(answer.error) ||
-  hasCode(answer, [
+export const isEnded = (result: AuthResult): boolean =>
+  isAuthSessionMissingError(result.error) ||
+  hasCode(result, [
     "refresh_token_not_found",
     "refresh_token_already_used",
     "session_not_found",
@@ -145,7 +145,7 @@ export const isEnded = (answer: Answer): boolean =>
  * Whether Supabase itself has refused, so that the request has no effect. After an outage, or an error from a gateway,
  * the request may still take effect.
  */
-const isRefused = ({ error }: Answer): boolean =>
+const isRefused = ({ error }: AuthResult): boolean =>
   error?.status !== undefined && error.status >= 400 && error.status <= 500;
 
 /** How many bytes of a password bcrypt reads. Supabase hashes with bcrypt. */
@@ -159,8 +159,8 @@ export function refuseLongPassword(password: string): void {
 }
 
 /** Throws VALIDATION_ERROR for a new password that Supabase finds too weak. */
-export function refuseWeakPassword(answer: Answer): void {
-  if (hasCode(answer, ["weak_password"])) throw guessable(answer.error);
+export function refuseWeakPassword(result: AuthResult): void {
+  if (hasCode(result, ["weak_password"])) throw guessable(result.error);
 }
 
 /**

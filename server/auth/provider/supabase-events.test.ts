@@ -49,13 +49,13 @@ async function watch(token: string) {
 test("a page that only listens reconnects when its token is due, and is told of the renewal", async () => {
   const { token } = await scene.join();
   const isAskedBack = await watch(token);
-  supabase.takeAsked();
+  supabase.takeRequests();
   clock.advance(HOUR);
   await isAskedBack();
   const back = await connect(token);
   open.push(readEventsOf(back));
   expect([back.status, back.headers.get("x-auth-event")]).toEqual([200, "TOKEN_REFRESHED"]);
-  expect(supabase.takeAsked()).toEqual(["POST /token"]);
+  expect(supabase.takeRequests()).toEqual(["POST /token"]);
 });
 
 // specification: 4.8

@@ -79,8 +79,8 @@ test("a sign-up and a reset request respond 503 if Supabase returns null", async
 
 test.for(["POST /token", "GET /settings"] as const)("a redirect from %s is not followed", async (call) => {
   const email = await scene.joinSupabase();
-  supabase.takeAsked();
+  supabase.takeRequests();
   supabase.garble(call, Response.redirect(`${supabase.url}/auth/v1/elsewhere`, 307));
   expect(await signIn(email)).toMatchObject(unavailable);
-  expect(supabase.takeAsked().at(-1)).toBe(call);
+  expect(supabase.takeRequests().at(-1)).toBe(call);
 });

@@ -101,7 +101,7 @@ test("a slow Supabase delays no response past the fixed time, and its late refus
   const timed = scene.withTime(() => refusal.done);
   const form = await fillIn({ email: newAddress(), password: "CAPITALS ALONE" });
   expect(await timed.call(contract.signUp, form)).toMatchObject({ status: 200 });
-  refusal.letGo();
+  refusal.release();
   await expect
     .poll(() => lines.map((line): unknown => JSON.parse(line)))
     .toMatchObject([{ msg: "Supabase refused a call whose form was answered already" }]);
@@ -169,7 +169,7 @@ test("a recovery that ends while Supabase is rejecting its password stays ended"
   await refusal.done;
   clock.advance(1000);
   await api.read(requestDeletion, { token, body: { password: PASSWORD, understood: true } });
-  refusal.letGo();
+  refusal.release();
   expect(await resetting).toMatchObject({ status: 400 });
   expect(await reset()).toMatchObject({ status: 410, body: { error: "ALREADY_USED" } });
 });
@@ -202,16 +202,16 @@ test("verify and resend requests pass the right type to Supabase", async () => {
 
 test("a code requested again too early is refused without a call to Supabase", async () => {
   const { signupToken: token } = await signUp();
-  supabase.takeAsked();
+  supabase.takeRequests();
   const resend = () => api.call(contract.resendVerification, { body: { token } });
   expect(await resend()).toMatchObject({ status: 429, body: { error: "TOO_MANY_ATTEMPTS" } });
-  expect(supabase.takeAsked()).toEqual([]);
+  expect(supabase.takeRequests()).toEqual([]);
 });
 
 test("a link requested again too early is refused without a call to Supabase", async () => {
   const { email } = await join();
-  const token = await scene.askForReset(email);
-  supabase.takeAsked();
+  const token = await scene.requestReset(email);
+  supabase.takeRequests();
   expect(await api.call(contract.resendPasswordReset, { body: { token } })).toMatchObject({ status: 429 });
-  expect(supabase.takeAsked()).toEqual([]);
+  expect(supabase.takeRequests()).toEqual([]);
 });

@@ -6,7 +6,7 @@ import * as contract from "../contract.ts";
 const MINUTE = 60_000;
 const scene = await createProviderTest();
 const { api, clock, supabase } = scene;
-const { askForReset, join, signUp } = scene;
+const { requestReset, join, signUp } = scene;
 
 beforeEach(() => supabase.breakDown(false));
 afterAll(() => scene.close());
@@ -16,9 +16,9 @@ type Resend = typeof contract.resendVerification | typeof contract.resendPasswor
 /** Asks for another email several times at once. Returns the statuses in order, and what Supabase was asked for. */
 async function resendAtOnce(endpoint: Resend, token: string) {
   clock.advance(MINUTE);
-  supabase.takeAsked();
+  supabase.takeRequests();
   const answers = await Promise.all(Array.from({ length: 3 }, () => api.call(endpoint, { body: { token } })));
-  return { statuses: answers.map(({ status }) => status).toSorted((a, b) => a - b), asked: supabase.takeAsked() };
+  return { statuses: answers.map(({ status }) => status).toSorted((a, b) => a - b), asked: supabase.takeRequests() };
 }
 
 test("only one of many concurrent resends reaches Supabase, and the code that it mails works", async () => {
@@ -31,7 +31,7 @@ test("only one of many concurrent resends reaches Supabase, and the code that it
 
 test("only one of many concurrent resends of a reset link reaches Supabase", async () => {
   const { email } = await join();
-  const { statuses, asked } = await resendAtOnce(contract.resendPasswordReset, await askForReset(email));
+  const { statuses, asked } = await resendAtOnce(contract.resendPasswordReset, await requestReset(email));
   expect([statuses, asked]).toEqual([[200, 429, 429], ["POST /recover"]]);
 });
 
@@ -54,7 +54,7 @@ test("a resend that fails at Supabase neither advances the resend ladder nor giv
 
 test("a resend of a reset link that fails at Supabase does not advance the resend ladder", async () => {
   const { email } = await join();
-  const token = await askForReset(email);
+  const token = await requestReset(email);
   clock.advance(MINUTE);
   supabase.breakDown();
   expect(await api.call(contract.resendPasswordReset, { body: { token } })).toMatchObject(unavailable);

@@ -4,7 +4,7 @@ import { inTransaction } from "../../db/transaction.ts";
 import { AppError } from "../../errors.ts";
 import { limitKeyOf, type Client } from "../../http/client.ts";
 import { LIMITS } from "../../rate-limits/rules.ts";
-import { takeMailAllowance } from "../asked-mail.ts";
+import { takeMailAllowance } from "../mail-allowance.ts";
 import {
   RECOVERY_LIFETIME_SECONDS,
   RESET_LIFETIME_SECONDS,
@@ -135,10 +135,10 @@ const after = (now: Date, seconds: number) => new Date(now.getTime() + seconds *
 export async function resetPassword(deps: SupabaseDeps, input: ResetPasswordInput, client: Client) {
   refuseLongPassword(input.password);
   const recovery = await checkRecovery(deps, input, client);
-  const kept = unsealSession(deps.supabase.seal, recovery.id, recovery.providerSession);
-  if (!kept) throw new AppError("EXPIRED", RECOVERY_GONE);
+  const stored = unsealSession(deps.supabase.seal, recovery.id, recovery.providerSession);
+  if (!stored) throw new AppError("EXPIRED", RECOVERY_GONE);
   const supabase = openClient(deps.supabase);
-  const resumed = await supabase.setSession(kept);
+  const resumed = await supabase.setSession(stored);
   if (isEnded(resumed)) throw new AppError("EXPIRED", RECOVERY_GONE);
   requireSession(deps, resumed);
   // Use up the recovery before the request to Supabase: of two simultaneous calls, the refused one has then changed

@@ -105,11 +105,11 @@ test("a session whose renewal Supabase rate limits continues, and is renewed lat
   supabase.refuse({ call: "POST /token", status: 429, code: "over_request_rate_limit" });
   expect(await scene.isSignedIn(token)).toBe(true);
   supabase.refuse();
-  supabase.takeAsked();
-  expect([await scene.isSignedIn(token), supabase.takeAsked()]).toEqual([true, []]);
+  supabase.takeRequests();
+  expect([await scene.isSignedIn(token), supabase.takeRequests()]).toEqual([true, []]);
   clock.advance(2 * MINUTE);
   expect(await scene.isSignedIn(token)).toBe(true);
-  expect(supabase.takeAsked()).toEqual(["POST /token"]);
+  expect(supabase.takeRequests()).toEqual(["POST /token"]);
 });
 
 test("a session survives a renewal that runs while its member changes the password", async () => {
@@ -120,7 +120,7 @@ test("a session survives a renewal that runs while its member changes the passwo
   await renewal.done;
   const passwords = { currentPassword: PASSWORD, password: OTHER_PASSWORD };
   await api.read(changePassword, { token, body: passwords });
-  renewal.letGo();
+  renewal.release();
   expect(await reading).toBe(true);
   clock.advance(HOUR);
   expect(await scene.isSignedIn(token)).toBe(true);

@@ -9,30 +9,30 @@ import { isEnded, openClient, type SupabaseDeps } from "./supabase-client.ts";
 import * as queries from "./supabase.queries.ts";
 
 /** The parts of Supabase's session that are kept, encrypted. */
-type KeptSession = Pick<Session, "access_token" | "refresh_token">;
+type StoredSession = Pick<Session, "access_token" | "refresh_token">;
 
 /** How long before its end a token is renewed, in seconds, so that it does not expire on the way. */
 const EARLY_SECONDS = 30;
 /** How long the process that renews a session has it to itself: longer than the client keeps trying. */
 const LEASE_MS = 60_000;
 /** How long a page waits for a renewal before it continues without. */
-const PATIENCE_MS = 3000;
+const RENEWAL_TIMEOUT_MS = 3000;
 /** How many sessions are ended at Supabase at the same time, and how many such rounds one run may take. */
 const RELEASED_AT_ONCE = 20;
 const RELEASES = 50;
 
-export const sealSession = (seal: Seal, id: string, { access_token, refresh_token }: KeptSession): Buffer =>
-  seal.seal(id, JSON.stringify({ access_token, refresh_token } satisfies KeptSession));
+export const sealSession = (seal: Seal, id: string, { access_token, refresh_token }: StoredSession): Buffer =>
+  seal.seal(id, JSON.stringify({ access_token, refresh_token } satisfies StoredSession));
 
 /**
  * Decrypts a session. Returns undefined if there is none, or if it was encrypted with another secret: nobody can use it
  * any more.
  */
-export function unsealSession(seal: Seal, id: string, sealed: Buffer | null): KeptSession | undefined {
+export function unsealSession(seal: Seal, id: string, sealed: Buffer | null): StoredSession | undefined {
   if (!sealed) return undefined;
   try {
     // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the seal shows that sealSession wrote it
-    return JSON.parse(seal.open(id, sealed)) as KeptSession;
+    return JSON.parse(seal.open(id, sealed)) as StoredSession;
   } catch {
     return undefined;
   }
@@ -71,13 +71,13 @@ export async function refresh(deps: SupabaseDeps, session: Parameters<RefreshSes
     return "kept" as const;
   });
   // A slower renewal continues: only its result allows the next renewal.
-  return Promise.race([renewal, wait(PATIENCE_MS, "kept" as const, { ref: false })]);
+  return Promise.race([renewal, wait(RENEWAL_TIMEOUT_MS, "kept" as const, { ref: false })]);
 }
 
 async function renew(deps: SupabaseDeps, key: queries.SessionKey, sealed: Buffer | null): ReturnType<RefreshSession> {
-  const kept = unsealSession(deps.supabase.seal, key.sessionId, sealed);
-  if (!kept) return end(deps, key);
-  const answer = await openClient(deps.supabase).refreshSession(kept);
+  const stored = unsealSession(deps.supabase.seal, key.sessionId, sealed);
+  if (!stored) return end(deps, key);
+  const answer = await openClient(deps.supabase).refreshSession(stored);
   if (isEnded(answer)) return end(deps, key);
   if (answer.error) throw answer.error;
   if (!answer.data.session) return end(deps, key);
@@ -139,9 +139,9 @@ const isOfOne = (error: unknown) => isAuthError(error) && OF_ONE.has(error.statu
 type Revoked = queries.SessionKey & { sealed: Buffer | null };
 
 async function releaseOne({ db, supabase }: SupabaseDeps, { sealed, ...key }: Revoked): Promise<void> {
-  const kept = unsealSession(supabase.seal, key.sessionId, sealed);
+  const stored = unsealSession(supabase.seal, key.sessionId, sealed);
   const client = openClient(supabase);
-  const resumed = kept && (await client.setSession(kept));
+  const resumed = stored && (await client.setSession(stored));
   if (resumed?.error && !isEnded(resumed)) throw resumed.error;
   if (resumed?.data.session) {
     const { error } = await client.signOut({ scope: "local" });

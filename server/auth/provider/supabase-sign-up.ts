@@ -16,9 +16,9 @@ import {
   type VerifyResult,
 } from "../contract.ts";
 import { kindOfCredential } from "../../secrets/credential.ts";
-import { takeMailAllowance } from "../asked-mail.ts";
+import { takeMailAllowance } from "../mail-allowance.ts";
 import { emailKey } from "../../mail/email-key.ts";
-import * as letters from "../letters.ts";
+import * as emails from "../emails.ts";
 import { findAccount } from "../queries.ts";
 import { toResend } from "../../mailed-code/resend-ladder.ts";
 import { NOBODYS_CODE } from "../../mailed-code/verification-code.ts";
@@ -41,7 +41,7 @@ import { endRefused } from "./supabase-sessions.ts";
 
 /** Supabase's error codes for a known address. No response of ours may depend on them. */
 const TAKEN = ["user_already_exists", "email_exists"] as const;
-const KNOWN = [...TAKEN, "over_email_send_rate_limit"] as const;
+const EXPECTED_CODES = [...TAKEN, "over_email_send_rate_limit"] as const;
 
 const SEVERAL = "There was more than one sign-up with this address. Choose a new password, then sign in with it.";
 const UNREADABLE = "We can no longer read the password you chose. Choose a new password, then sign in with it.";
@@ -56,7 +56,7 @@ export async function signUp(deps: SupabaseDeps, input: SignUpInput, client: Cli
   await checkSignUp(deps, input, client);
   let isMailed = false;
   const sealPassword = (id: string) => deps.supabase.seal.seal(id, JSON.stringify({ password }));
-  const kept = await saveSignUp(deps, { ...input, client, passwordHash: null, sealPassword }, async (tx) => {
+  const pending = await saveSignUp(deps, { ...input, client, passwordHash: null, sealPassword }, async (tx) => {
     isMailed = await takeMailAllowance({ db: tx, limits: deps.limits }, email, client);
     return isMailed;
   });
@@ -66,13 +66,14 @@ export async function signUp(deps: SupabaseDeps, input: SignUpInput, client: Cli
     refuseWeakPassword(answer);
     refuseAddress(answer);
     ensureMailed(deps, answer);
-    if (isKnown(answer)) await mailOwner(deps, email);
+    if (isExistingAccount(answer)) await mailOwner(deps, email);
   });
-  return kept;
+  return pending;
 }
 
 /** Whether Supabase knows the address. For a known one, it may make up a user without identities. */
-const isKnown = (answer: AuthResponse) => hasCode(answer, TAKEN) || answer.data.user?.identities?.length === 0;
+const isExistingAccount = (answer: AuthResponse) =>
+  hasCode(answer, TAKEN) || answer.data.user?.identities?.length === 0;
 
 /**
  * Mails the owner of a known address that they can sign in, because Supabase mails them nothing. Supabase may know
@@ -82,8 +83,8 @@ async function mailOwner({ db, now, outbox }: SupabaseDeps, email: string): Prom
   const expiresAt = new Date(now().getTime() + SIGN_UP_LIFETIME_SECONDS * 1000);
   await inTransaction(db, async (tx) => {
     const account = await findAccount(tx, emailKey(email));
-    const letter = account ? letters.accountExists(account.email) : letters.passwordWorks(email);
-    await outbox.post(tx, letter, expiresAt);
+    const content = account ? emails.accountExists(account.email) : emails.passwordWorks(email);
+    await outbox.post(tx, content, expiresAt);
   });
 }
 
@@ -98,7 +99,7 @@ function refuseAddress(answer: { error: AuthError | null }): void {
 }
 
 function ensureMailed(deps: SupabaseDeps, answer: { error: AuthError | null }): void {
-  if (answer.error && !hasCode(answer, KNOWN)) throw toAppError(deps, answer.error);
+  if (answer.error && !hasCode(answer, EXPECTED_CODES)) throw toAppError(deps, answer.error);
   if (answer.error) deps.log.warn({ code: answer.error.code }, "Supabase has not sent a mail");
 }
 

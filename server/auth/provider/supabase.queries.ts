@@ -58,11 +58,11 @@ const isSession = ({ providerExpiresAt, sessionId, userId }: SessionKey) =>
     providerExpiresAt && eq(sessions.providerExpiresAt, providerExpiresAt),
   );
 
-type Kept = Pick<typeof sessions.$inferInsert, "providerSession" | "providerExpiresAt">;
+type SealedSession = Pick<typeof sessions.$inferInsert, "providerSession" | "providerExpiresAt">;
 
 /** Keeps a Supabase session behind one of ours. Returns false if ours no longer matches the key. */
-export async function storeProviderSession(db: Db | Tx, key: SessionKey, kept: Kept): Promise<boolean> {
-  const { rowCount } = await db.update(sessions).set(kept).where(isSession(key));
+export async function storeProviderSession(db: Db | Tx, key: SessionKey, sealed: SealedSession): Promise<boolean> {
+  const { rowCount } = await db.update(sessions).set(sealed).where(isSession(key));
   return rowCount === 1;
 }
 

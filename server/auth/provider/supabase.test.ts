@@ -15,7 +15,7 @@ const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
 const scene = await createProviderTest();
 const { api, clock, database, mailbox, supabase } = scene;
-const { fillIn, join, signUp, signIn, signedIn, isSignedIn, askForReset, openRecovery } = scene;
+const { fillIn, join, signUp, signIn, signedIn, isSignedIn, requestReset, openRecovery } = scene;
 afterAll(() => scene.close());
 
 test("a sign-up becomes a member with Supabase's code and receives the invitation's points", async () => {
@@ -69,18 +69,18 @@ test("a resend mails a new code with new attempts, and that code verifies", asyn
 
 test("one of many concurrent calls renews a session whose Supabase token is due, and says so", async () => {
   const { token } = await join();
-  supabase.takeAsked();
+  supabase.takeRequests();
   // Half a minute before its end, so that it does not expire on the way.
   clock.advance(HOUR - MINUTE / 2 - 1);
-  expect([await isSignedIn(token), supabase.takeAsked()]).toEqual([true, []]);
+  expect([await isSignedIn(token), supabase.takeRequests()]).toEqual([true, []]);
   clock.advance(1);
   const answers = await Promise.all(Array.from({ length: 5 }, () => api.call(readUser, { token })));
   expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 200, 200]);
   expect(answers.some(({ headers }) => headers.get("x-auth-event") === "TOKEN_REFRESHED")).toBe(true);
-  expect(supabase.takeAsked()).toEqual(["POST /token"]);
+  expect(supabase.takeRequests()).toEqual(["POST /token"]);
   clock.advance(HOUR);
   expect(await isSignedIn(token)).toBe(true);
-  expect(supabase.takeAsked()).toEqual(["POST /token"]);
+  expect(supabase.takeRequests()).toEqual(["POST /token"]);
 });
 
 test("a session that Supabase has ended ends here", async () => {
@@ -149,7 +149,7 @@ test("choosing the current password again succeeds and still ends the other sess
 
 test("a resend mails a new reset link, which works once", async () => {
   const { email } = await join();
-  const resetToken = await askForReset(email);
+  const resetToken = await requestReset(email);
   const first = await supabase.mailTo(email, 2);
   clock.advance(MINUTE);
   await api.read(contract.resendPasswordReset, { body: { token: resetToken } });
@@ -164,27 +164,27 @@ test("a resend mails a new reset link, which works once", async () => {
 
 test("emails from Supabase and from this server share a limit of five per mailbox", async () => {
   const { email } = await join("frank@nodebeat.test");
-  const tokens = [await askForReset(email), await askForReset(email), await askForReset(email)];
+  const tokens = [await requestReset(email), await requestReset(email), await requestReset(email)];
   await supabase.mailTo(email, 4);
   const again = async (address: string) =>
     api.call(contract.signUp, await fillIn({ email: address, password: OTHER_PASSWORD }));
   await again(email);
   expect(await mailbox.read(email)).toMatchObject({ subject: "You already have an account" });
 
-  supabase.takeAsked();
+  supabase.takeRequests();
   expect(await again(email)).toMatchObject({ status: 200 });
   expect(await again("frank+2@nodebeat.test")).toMatchObject({ status: 200 });
-  await askForReset(email);
+  await requestReset(email);
   const { resend } = await api.read(contract.resendPasswordReset, { body: { token: tokens[0] } });
   expect(resend.state).toBe("FIRST_RESEND");
   const { signupToken: token } = await signUp();
-  expect(supabase.takeAsked()).toEqual(["POST /signup"]);
+  expect(supabase.takeRequests()).toEqual(["POST /signup"]);
   await mailbox.deliver();
   expect(mailbox.mails.filter(({ to }) => to === email)).toHaveLength(1);
 
   clock.advance(MINUTE);
   await api.read(contract.resendVerification, { body: { token } });
-  expect(supabase.takeAsked()).toEqual(["POST /resend"]);
+  expect(supabase.takeRequests()).toEqual(["POST /resend"]);
 });
 
 test("a password change ends every other session, and this one survives its next renewal", async () => {

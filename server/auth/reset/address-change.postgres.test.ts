@@ -16,14 +16,14 @@ const former = "ada@nodebeat.test";
 const email = "ada@elsewhere.test";
 const gone = { status: 410 };
 
-/** Creates an API whose transactions stop before the last thing they write, a letter, until `goOn` is called. */
+/** Creates an API whose transactions stop before the last thing they write, an email, until `goOn` is called. */
 function createSlowApi() {
   const [arrival, release] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
   const { outbox } = api.deps;
-  const post: typeof outbox.post = async (...letter) => {
+  const post: typeof outbox.post = async (...args) => {
     arrival.resolve();
     await release.promise;
-    await outbox.post(...letter);
+    await outbox.post(...args);
   };
   const { call } = createTestApi(database, { now: clock.now, outbox: { ...outbox, post } });
   return { call, arrival: arrival.promise, goOn: release.resolve };

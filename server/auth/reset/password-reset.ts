@@ -8,7 +8,7 @@ import { LIMITS } from "../../rate-limits/rules.ts";
 import { recordEvent } from "../../security-activity/service.ts";
 import { rememberDevice } from "../../sessions/queries.ts";
 import { endSessions, forgetDevices } from "../../sessions/service.ts";
-import { takeMailAllowance } from "../asked-mail.ts";
+import { takeMailAllowance } from "../mail-allowance.ts";
 import { refuseGuessable } from "../../password-rules/refuse-guessable.ts";
 import {
   RECOVERY_LIFETIME_SECONDS,
@@ -22,7 +22,7 @@ import {
 } from "../contract.ts";
 import { createCredential, hashCredential } from "../../secrets/credential.ts";
 import { emailKey } from "../../mail/email-key.ts";
-import * as letters from "../letters.ts";
+import * as emails from "../emails.ts";
 import { endOpenRequests } from "../open-requests.ts";
 import * as queries from "./password-reset.queries.ts";
 import { findAccount, lockEmail, setPassword } from "../queries.ts";
@@ -77,9 +77,9 @@ export async function saveReset(
 async function postReset({ limits, mailed, outbox }: Deps, tx: Tx, reset: Posted, client: Client): Promise<boolean> {
   const { id, userId, email, linkHash, expiresAt, isOver } = reset;
   const linkToken = mailed.repeatLink("resetLink", id, linkHash).token;
-  const inTime = isOver ? letters.resetLinkUsed(email) : letters.passwordReset(email, { linkToken });
+  const inTime = isOver ? emails.resetLinkUsed(email) : emails.passwordReset(email, { linkToken });
   const isMailed = await takeMailAllowance({ db: tx, limits }, email, client);
-  if (isMailed) await outbox.post(tx, userId ? inTime : letters.noAccount(email), expiresAt);
+  if (isMailed) await outbox.post(tx, userId ? inTime : emails.noAccount(email), expiresAt);
   return isMailed;
 }
 
@@ -190,5 +190,5 @@ export async function finishReset({ now: clock, outbox }: Deps, tx: Tx, recovery
   // The mailbox is theirs, so nobody who guesses meanwhile may lock them out of the sign-in that follows.
   if (client.deviceHash) await rememberDevice(tx, { userId, tokenHash: client.deviceHash, now });
   await recordEvent(scope, { userId, kind: "password-reset", client });
-  await outbox.post(tx, letters.passwordChanged(email, { at: now }));
+  await outbox.post(tx, emails.passwordChanged(email, { at: now }));
 }

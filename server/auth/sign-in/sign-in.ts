@@ -8,7 +8,7 @@ import { refuseBlocked } from "../../sessions/blocking.ts";
 import { startSession, type ProviderSession } from "../../sessions/service.ts";
 import type { LoginInput } from "../contract.ts";
 import { emailKey } from "../../mail/email-key.ts";
-import * as letters from "../letters.ts";
+import * as emails from "../emails.ts";
 import { findAccount } from "../queries.ts";
 
 /* What a sign-in checks and does, whichever provider knows the password. */
@@ -87,8 +87,8 @@ export async function signIn({ now, outbox }: Deps, tx: Tx, signedIn: SignedIn):
   const { token, isNewDevice } = await startSession(scope, { userId, client, providerSession, byPassword });
   await recordEvent(scope, { userId, kind: isNewDevice ? "signed-in-on-new-device" : "signed-in", client });
   if (isNewDevice) {
-    const letter = letters.newDevice(email, { device: nameDevice(client.userAgent), at: now() });
-    await outbox.post(tx, letter);
+    const notice = emails.newDevice(email, { device: nameDevice(client.userAgent), at: now() });
+    await outbox.post(tx, notice);
   }
   return token;
 }

@@ -10,7 +10,7 @@ import { LIMITS } from "../../rate-limits/rules.ts";
 import { recordReferral } from "../../referrals/service.ts";
 import { recordEvent } from "../../security-activity/service.ts";
 import { startSession, type ProviderSession } from "../../sessions/service.ts";
-import { takeMailAllowance } from "../asked-mail.ts";
+import { takeMailAllowance } from "../mail-allowance.ts";
 import { refuseGuessable } from "../../password-rules/refuse-guessable.ts";
 import {
   SIGN_UP_LIFETIME_SECONDS,
@@ -23,7 +23,7 @@ import {
 } from "../contract.ts";
 import { createCredential, hashCredential, kindOfCredential } from "../../secrets/credential.ts";
 import { emailKey } from "../../mail/email-key.ts";
-import * as letters from "../letters.ts";
+import * as emails from "../emails.ts";
 import { mailboxKey } from "../../mail/mailbox-key.ts";
 import { findAccount, findInviter } from "../queries.ts";
 import { findInviterId, registerMember } from "./registration.ts";
@@ -52,7 +52,7 @@ export async function signUp(deps: Deps, input: SignUpInput, client: Client) {
   );
 }
 
-type Kept = Pick<SignUpInput, "email" | "referralCode"> & {
+type NewSignUp = Pick<SignUpInput, "email" | "referralCode"> & {
   client: Client;
   passwordHash: string | null;
   /** Encrypts the password, for a provider that gets it only after the address is verified. */
@@ -63,7 +63,7 @@ type Verification = Pick<queries.SignUp, "id" | "email" | "expiresAt" | "linkHas
 type Post = (tx: Tx, verification: Verification) => Promise<boolean>;
 
 /** Saves a sign-up until the address is verified, and sends the email for that with `post`. */
-export async function saveSignUp(deps: Deps, { client, passwordHash, sealPassword, ...asked }: Kept, post: Post) {
+export async function saveSignUp(deps: Deps, { client, passwordHash, sealPassword, ...asked }: NewSignUp, post: Post) {
   const { email, referralCode } = asked;
   const now = deps.now();
   const id = uuidv7();
@@ -106,9 +106,9 @@ async function postVerification(deps: Deps, tx: Tx, verification: Verification, 
   const { id, email, linkHash, code, expiresAt } = verification;
   const account = await findAccount(tx, emailKey(email));
   const linkToken = deps.mailed.repeatLink("verifyLink", id, linkHash).token;
-  const letter = account ? letters.accountExists(account.email) : letters.verification(email, { code, linkToken });
+  const content = account ? emails.accountExists(account.email) : emails.verification(email, { code, linkToken });
   const isMailed = await takeMailAllowance({ db: tx, limits: deps.limits }, email, client);
-  if (isMailed) await deps.outbox.post(tx, { ...letter, matter: id }, expiresAt);
+  if (isMailed) await deps.outbox.post(tx, { ...content, matter: id }, expiresAt);
   return isMailed && !account;
 }
 

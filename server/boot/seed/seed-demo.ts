@@ -26,7 +26,7 @@ type SeedDeps = Pick<Deps, "db" | "env" | "now" | "passwords">;
 export async function seedDemo(deps: SeedDeps, { password }: { password: string }): Promise<boolean> {
   const demoHash = await deps.passwords.hash(password);
   if (await queries.hasMembers(deps.db)) {
-    await keepSignIns(deps, password, demoHash);
+    await saveSignIns(deps, password, demoHash);
     return false;
   }
   // Nobody signs in as the others. They share the hash of a password that is thrown away.
@@ -42,17 +42,17 @@ export async function seedDemo(deps: SeedDeps, { password }: { password: string 
 }
 
 /** Makes sure that the members named at the start exist, and that the password it prints signs in. */
-async function keepSignIns(deps: SeedDeps, password: string, passwordHash: string) {
+async function saveSignIns(deps: SeedDeps, password: string, passwordHash: string) {
   await inTransaction(deps.db, async (tx) => {
     // Lock this row: if two processes start together, the second one then finds what the first one added.
     if (await queries.lockMember(tx, DEMO_EMAIL)) await addTester(tx, deps, passwordHash);
   });
-  for (const email of [DEMO_EMAIL, TESTER_EMAIL]) await keepPassword(deps, { email, password, passwordHash });
+  for (const email of [DEMO_EMAIL, TESTER_EMAIL]) await savePassword(deps, { email, password, passwordHash });
 }
 
 type SignIn = { email: string; password: string; passwordHash: string };
 
-async function keepPassword({ db, passwords }: SeedDeps, { email, password, passwordHash }: SignIn) {
+async function savePassword({ db, passwords }: SeedDeps, { email, password, passwordHash }: SignIn) {
   const hash = await queries.findPasswordHash(db, email);
   if (hash === undefined || (await passwords.verify(hash, password))) return;
   await queries.updateMember(db, email, { passwordHash });

@@ -39,7 +39,7 @@ test("a job takes at most eight steps in one turn, however often the chain contr
     return looks % 2 === 1 && looks < 20 ? null : receiptOf({ hash: SENT, block: 1000 });
   };
   expect(await job.work()).toEqual({ again: 1_000 });
-  expect(node.listAsked("eth_sendRawTransaction")).toHaveLength(3);
+  expect(node.listRequests("eth_sendRawTransaction")).toHaveLength(3);
   expect(await job.read()).toMatchObject({ state: "sent" });
 });
 
@@ -55,7 +55,7 @@ test("jobs whose nonces a node reported too high get the correct ones, because n
   // After four looks the job believes it.
   for (const _ of Array(4).keys()) for (const job of jobs) await job.work();
   expect(await readNonces()).toEqual([5, 6]);
-  const sent = node.listAsked("eth_sendRawTransaction").map(([raw]) => parseTransaction(raw as Hex).nonce);
+  const sent = node.listRequests("eth_sendRawTransaction").map(([raw]) => parseTransaction(raw as Hex).nonce);
   expect(sent).toEqual([5, 6]);
 });
 
@@ -66,7 +66,7 @@ test("a transaction behind another job's nonce is resent unchanged, even if a no
   clock.advance(30_000);
   expect(await job.work()).toEqual({ again: 1_000 });
   const { rawTx, ...left } = await job.read();
-  expect(node.listAsked("eth_sendRawTransaction")).toEqual([[rawTx]]);
+  expect(node.listRequests("eth_sendRawTransaction")).toEqual([[rawTx]]);
   expect(left).toMatchObject({ state: "sent", attempts: 0, senderNonce: 5 });
 });
 

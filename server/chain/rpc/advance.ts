@@ -1,7 +1,7 @@
 import type { Job } from "../chain-gateway.ts";
 import type { Again } from "../../jobs/job.ts";
 import { findJob, isOver } from "../jobs.queries.ts";
-import { confirm, finalize, lookForBlock } from "./confirm.ts";
+import { confirm, finalize, findBlock } from "./confirm.ts";
 import { adoptEarlierSuccess } from "./earlier-success.ts";
 import { createRequestError, Refused, summarize } from "./rpc-errors.ts";
 import { broadcast, prepare } from "./send.ts";
@@ -10,7 +10,7 @@ import { save, type Work } from "./work.ts";
 /** How many steps one turn may take. */
 const STEPS = 8;
 /** How many times to look for an earlier success, because a node may be behind. */
-const MAX_LOOKS = 3;
+const MAX_CHECKS = 3;
 
 /** Takes a job as far as it goes now. Throws if the connection to the chain fails, and the queue tries again. */
 export async function advanceJob(work: Work, id: string): Promise<Again | void> {
@@ -31,7 +31,7 @@ async function takeStep(work: Work, job: Job): Promise<Job | undefined> {
     case "signed":
       return broadcast(work, job);
     case "sent":
-      return lookForBlock(work, job);
+      return findBlock(work, job);
     case "mined":
       return confirm(work, job);
     case "completed":
@@ -45,7 +45,7 @@ async function handleFailure(work: Work, job: Job, error: unknown): Promise<Job 
   if (!(error instanceof Refused)) return rethrowForRetry(job, error);
   const adopted = await adoptEarlierSuccess(work, job, error).catch((cause: unknown) => rethrowForRetry(job, cause));
   if (adopted) return adopted;
-  const mayBeBehind = error.errorName === "NonceAlreadyUsed" && job.attempts < MAX_LOOKS;
+  const mayBeBehind = error.errorName === "NonceAlreadyUsed" && job.attempts < MAX_CHECKS;
   if (!mayBeBehind) return fail(work, job, error);
   await save(work, job, { attempts: job.attempts + 1 });
   return rethrowForRetry(job, error);

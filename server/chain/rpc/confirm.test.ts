@@ -38,7 +38,7 @@ const minedAt = (block: number) => ({ txHash: SENT, blockNumber: block, blockHas
 const keepRecord = (value: Hex) => {
   node.contracts.readAttribute = () => ({ name: NAME, value, validity: 0, created: 1n });
 };
-const sentBytes = () => node.listAsked("eth_sendRawTransaction");
+const sentBytes = () => node.listRequests("eth_sendRawTransaction");
 const createdLogs = { logs: [deployedLog()] };
 
 test("a transaction that is found in a block is mined, and its block is stored", async () => {
@@ -52,7 +52,7 @@ test("looks for the current transaction and the replaced ones, and skips values 
   const job = await beginSent({ replacedHashes: ["embedded:1", FORMER] });
   mine({ [FORMER]: { block: 1000, ...createdLogs } });
   await job.work();
-  expect(node.listAsked("eth_getTransactionReceipt").slice(0, 2)).toEqual([[SENT], [FORMER]]);
+  expect(node.listRequests("eth_getTransactionReceipt").slice(0, 2)).toEqual([[SENT], [FORMER]]);
   const kept = { txHash: FORMER, replacedHashes: ["embedded:1", SENT] };
   expect(await job.read()).toMatchObject({ state: "mined", ...kept });
 });

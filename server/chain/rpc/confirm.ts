@@ -20,8 +20,8 @@ import { save, type Work } from "./work.ts";
 
 /** How many blocks, with the transaction's own, make a transaction count. */
 export const CONFIRMATIONS = 7n;
-/** How many looks in a row may find nothing. The next one is believed. */
-const MAX_LOOKS = 3;
+/** How many checks in a row may find nothing. The next one is believed. */
+const MAX_CHECKS = 3;
 
 /** Returns the receipt of a job's transaction, or of one that it replaced. */
 async function findReceipt(
@@ -57,10 +57,10 @@ async function isConfirmed({ station }: Work, { blockNumber }: TransactionReceip
 }
 
 /** Checks whether the transaction of a sent job is mined. Throws Refused if the contract refused it. */
-export async function lookForBlock(work: Work, job: Job): Promise<Job | undefined> {
+export async function findBlock(work: Work, job: Job): Promise<Job | undefined> {
   const receipt = await findReceipt(work, job);
   if (!receipt) return replaceIfStuck(work, job);
-  if (receipt.status === "success") return save(work, job, { ...keepHashes(job, receipt), state: "mined" });
+  if (receipt.status === "success") return save(work, job, { ...mergeHashes(job, receipt), state: "mined" });
   if (!(await isConfirmed(work, receipt))) return save(work, job, {});
   return findReason(work, job, receipt);
 }
@@ -74,7 +74,7 @@ async function findReason(work: Work, job: Job, { blockNumber }: TransactionRece
     await call.simulate(blockNumber);
   } catch (error) {
     if (error instanceof Refused) throw error;
-    if (job.attempts < MAX_LOOKS) {
+    if (job.attempts < MAX_CHECKS) {
       await save(work, job, { attempts: job.attempts + 1 });
       throw error;
     }
@@ -87,7 +87,7 @@ async function findReason(work: Work, job: Job, { blockNumber }: TransactionRece
 }
 
 /** Puts the hash that counts first. Keeps the others, because a reorganisation may bring them back. */
-function keepHashes(job: Job, receipt: TransactionReceipt) {
+function mergeHashes(job: Job, receipt: TransactionReceipt) {
   const all = [...job.replacedHashes, ...(job.txHash ? [job.txHash] : [])];
   return { ...describeReceipt(receipt), replacedHashes: all.filter((hash) => hash !== receipt.transactionHash) };
 }
@@ -125,7 +125,7 @@ async function isNeverReached({ db, station }: Work, { senderNonce }: Job, settl
 }
 
 async function requeue(work: Work, job: Job): Promise<Job | undefined> {
-  if (job.attempts < MAX_LOOKS) return save(work, job, { attempts: job.attempts + 1 });
+  if (job.attempts < MAX_CHECKS) return save(work, job, { attempts: job.attempts + 1 });
   work.log.warn(
     { job: job.id, nonce: job.senderNonce },
     "a nonce was used elsewhere, or one before it never comes: the job takes another",
@@ -146,11 +146,11 @@ export async function confirm(work: Work, job: Job): Promise<Job | undefined> {
   const receipt = await findReceipt(work, job);
   if (!receipt) return sendAgain(work, job);
   if (receipt.status !== "success") return takeBack(work, job, "sent");
-  const mined = keepHashes(job, receipt);
+  const mined = mergeHashes(job, receipt);
   if (!(await isConfirmed(work, receipt))) return save(work, job, mined);
   const outcome = job.kind === "deploy" ? readDeployed(work, receipt) : await checkRecord(work, job);
   if (outcome) return save(work, job, { ...mined, ...outcome, state: "completed", completedAt: work.now() });
-  if (job.attempts < MAX_LOOKS) return save(work, job, { ...mined, attempts: job.attempts + 1 });
+  if (job.attempts < MAX_CHECKS) return save(work, job, { ...mined, attempts: job.attempts + 1 });
   throw new Refused(job.kind === "deploy" ? "NoAccountDeployed" : "NoIdentityFound");
 }
 
@@ -189,13 +189,13 @@ const decodeCall = (data: Hex) => decodeFunctionData({ abi: identityAbi, data })
 export async function finalize(work: Work, job: Job): Promise<Job | undefined> {
   const receipt = await findReceipt(work, job);
   // A node that is behind may not know it yet.
-  if (!receipt && job.attempts < MAX_LOOKS) return save(work, job, { attempts: job.attempts + 1 });
+  if (!receipt && job.attempts < MAX_CHECKS) return save(work, job, { attempts: job.attempts + 1 });
   if (!receipt) return sendAgain(work, job);
   // It may have done something else in another block than the one in which it was completed.
   if (receipt.status !== "success") return takeBack(work, job, "sent");
   if (receipt.blockHash !== job.blockHash) return takeBack(work, job, "mined");
   const isFinal = (await readFinalized(work)) >= receipt.blockNumber;
-  return save(work, job, { ...keepHashes(job, receipt), ...(isFinal && { state: "finalized" }) });
+  return save(work, job, { ...mergeHashes(job, receipt), ...(isFinal && { state: "finalized" }) });
 }
 
 /** How many blocks make a transaction final on networks without the tag. */

@@ -70,7 +70,7 @@ function make(calls: Call[], latest = 1000, most = 2000) {
 }
 
 const listSpans = () =>
-  node.listAsked("eth_getLogs").map(([filter]) => {
+  node.listRequests("eth_getLogs").map(([filter]) => {
     const { fromBlock, toBlock } = filter as Filter;
     return [Number(fromBlock), Number(toBlock)];
   });
@@ -83,7 +83,7 @@ test("an identical earlier call counts as the job's success, and nothing is sent
   expect(await job.work()).toEqual({ again: 1_000 });
   const place = { txHash: hash, blockNumber: 998, blockHash: blockHashOf(998) };
   expect(await job.read()).toMatchObject({ state: "mined", attempts: 0, ...place });
-  expect(node.listAsked("eth_sendRawTransaction")).toEqual([]);
+  expect(node.listRequests("eth_sendRawTransaction")).toEqual([]);
 });
 
 test("a job restarts if a reorganisation undoes its earlier success, as it has no transaction to resend", async () => {
@@ -93,7 +93,7 @@ test("a job restarts if a reorganisation undoes its earlier success, as it has n
   expect(await job.read()).toMatchObject({ state: "mined", rawTx: null });
   node.reset();
   expect(await job.work()).toEqual({ again: 1_000 });
-  expect(node.listAsked("eth_sendRawTransaction")).toHaveLength(1);
+  expect(node.listRequests("eth_sendRawTransaction")).toHaveLength(1);
   expect(await job.read()).toMatchObject({ state: "sent", blockHash: null, senderNonce: 5 });
 });
 
@@ -252,7 +252,7 @@ test("searches the factory's logs for deployments, and also the account's logs f
   const deployed = toEventSelector("MachineSmartAccountDeployed(address)");
   const executed = toEventSelector("MachineTransactionExecuted(address,address,address)");
   const machine = `0x${MACHINE.slice(2).padStart(64, "0")}`;
-  expect(node.listAsked("eth_getLogs")).toMatchObject([
+  expect(node.listRequests("eth_getLogs")).toMatchObject([
     [{ address: FACTORY, topics: [deployed] }],
     [{ address: [FACTORY, expect.stringMatching(new RegExp(MACHINE, "i"))], topics: [executed, null, machine] }],
   ]);

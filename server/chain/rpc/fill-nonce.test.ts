@@ -37,7 +37,7 @@ async function advance() {
   return db.$count(backgroundJobs, eq(backgroundJobs.kind, FILL_NONCE));
 }
 
-const listSent = () => node.listAsked("eth_sendRawTransaction").map(([raw]) => parseTransaction(raw as Hex));
+const listSent = () => node.listRequests("eth_sendRawTransaction").map(([raw]) => parseTransaction(raw as Hex));
 
 test.each(["signed", "sent", "mined"] as const)(
   "fills the nonce of a deleted member's %s transaction with an empty one, and checks it until it is confirmed",

@@ -32,7 +32,7 @@ async function sitOut(job: ScriptedJob) {
 }
 
 /** Expects three looks that find nothing, with an outage after the second. With the fourth the job is given up. */
-async function expectFourLooks(job: ScriptedJob, state: string) {
+async function expectFourChecks(job: ScriptedJob, state: string) {
   for (const attempts of [1, 2, 3]) {
     await job.work()?.catch(() => {});
     expect(await job.read()).toMatchObject({ state, attempts });
@@ -51,7 +51,7 @@ test("an outage does not count as an attempt to find the earlier use of a nonce"
   const job = await begin();
   node.contracts.deployMachineSmartAccount = () => reverts("NonceAlreadyUsed", [7n]);
   await sitOut(job);
-  await expectFourLooks(job, "queued");
+  await expectFourChecks(job, "queued");
   await job.work();
   expect(await job.read()).toMatchObject({ state: "failed", errorName: "NonceAlreadyUsed" });
 });
@@ -60,7 +60,7 @@ test("an outage does not count as an attempt to find a transaction whose nonce w
   const job = await beginSent();
   node.answers.eth_getTransactionCount = (_: Hex, tag: string) => numberToHex(tag === "latest" ? 6 : 5);
   await sitOut(job);
-  await expectFourLooks(job, "sent");
+  await expectFourChecks(job, "sent");
   await job.work();
   expect(await job.read()).toMatchObject({ replacedHashes: [SENT], senderNonce: 5 });
 });
@@ -72,7 +72,7 @@ test.each([
   const job = await beginSent({ state: "mined", ...kind });
   mine({ logs: kind === EXECUTION ? [deployedLog()] : [] });
   await sitOut(job);
-  await expectFourLooks(job, "mined");
+  await expectFourChecks(job, "mined");
   await job.work();
   expect(await job.read()).toMatchObject({ state: "failed", errorName });
 });
@@ -83,7 +83,7 @@ test("an outage does not count as an attempt to find the reason for a revert", a
   const forgotten = new NodeError("missing trie node");
   node.contracts.deployMachineSmartAccount = (...asked: unknown[]) => (asked.at(-1) === "latest" ? MACHINE : forgotten);
   await sitOut(job);
-  await expectFourLooks(job, "sent");
+  await expectFourChecks(job, "sent");
   await job.work();
   expect(await job.read()).toMatchObject({ state: "failed", errorName: "Reverted" });
 });

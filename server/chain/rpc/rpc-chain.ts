@@ -8,7 +8,7 @@ import { IDENTITY_PRECOMPILE, type Domains } from "../typed-data.ts";
 import { advanceJob } from "./advance.ts";
 import { createBoot, unavailable, type Boot } from "./boot.ts";
 import { fillNonce } from "./fill-nonce.ts";
-import { createKnownBalances } from "./known-balances.ts";
+import { createCachedBalances } from "./cached-balances.ts";
 import { readRecord } from "./read-record.ts";
 import { createRequestError } from "./rpc-errors.ts";
 import { explorerUrlOf, openStation, TIMING, type Station, type StationSettings, type Timing } from "./station.ts";
@@ -32,7 +32,7 @@ export function createRpcChain({ db, log, now, timing, ...settings }: RpcOptions
     station: { admin: station.admin.address, factory: station.factory },
     explorerUrl: explorerUrlOf,
     isReady: () => boot.isReady(),
-    balances: createKnownBalances(station, { log, now }),
+    balances: createCachedBalances(station, { log, now }),
     work: async (lease) => advanceJob({ db, log, now, station, factory: await boot.factory(), lease }, lease.key),
     fill: ({ key }) =>
       fillNonce({ db, log, station }, key).catch((error: unknown) => {

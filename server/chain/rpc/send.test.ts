@@ -30,7 +30,7 @@ await chain.check();
 /** Begins a job whose bytes were kept, and perhaps sent. */
 const beginSigned = (bytes: { rawTx: Hex | null; txHash: Hex | null } = KEPT) =>
   begin({ state: "signed", sender: MANAGER.address, senderNonce: 5, ...bytes });
-const sentBytes = () => node.listAsked("eth_sendRawTransaction").map(([raw]) => raw as TransactionSerialized);
+const sentBytes = () => node.listRequests("eth_sendRawTransaction").map(([raw]) => raw as TransactionSerialized);
 
 test("sends and stores the simulated call, at the next nonce and with spare gas", async () => {
   const job = await begin({ attempts: 2 });
@@ -51,8 +51,8 @@ test("sends and stores the simulated call, at the next nonce and with spare gas"
   // The base fee of 100 plus a fifth, plus the tip.
   expect(transaction).toMatchObject({ maxFeePerGas: 130n, maxPriorityFeePerGas: 10n });
   expect(await recoverTransactionAddress({ serializedTransaction: raw })).toBe(MANAGER.address);
-  expect(node.listAsked("eth_estimateGas")).toEqual([[{ from: MANAGER.address, to: FACTORY, data }]]);
-  expect(node.listAsked("eth_call").at(-1)).toMatchObject([{ from: MANAGER.address, data }, "latest"]);
+  expect(node.listRequests("eth_estimateGas")).toEqual([[{ from: MANAGER.address, to: FACTORY, data }]]);
+  expect(node.listRequests("eth_call").at(-1)).toMatchObject([{ from: MANAGER.address, data }, "latest"]);
   const kept = { state: "sent", sender: MANAGER.address, senderNonce: 5, rawTx: raw, attempts: 0, sentAt: clock.now() };
   expect(await job.read()).toMatchObject({ ...kept, sinceBlock: 1000, signedBlock: 1000 });
   expect(await readLastNonce()).toBe(5);

@@ -50,7 +50,8 @@ async function sign({ factory, station }: Work, { data, gas, maxFeePerGas, maxPr
 }
 
 /**
- * Sends the kept bytes. It does no harm if the network has them already. If their nonce is used, the next look notices.
+ * Sends the stored bytes. It does no harm if the network has them already. If their nonce is used, the next check
+ * notices.
  */
 export async function broadcast(work: Work, job: Job): Promise<Job | undefined> {
   const sent = { state: "sent", sentAt: work.now() } as const;
@@ -68,7 +69,8 @@ export async function broadcast(work: Work, job: Job): Promise<Job | undefined> 
 }
 
 /**
- * Whether a transaction with this nonce is on the chain, whatever the node said. The next look finds out if it is ours.
+ * Whether a transaction with this nonce is on the chain, whatever the node said. The next check finds out if it is
+ * ours.
  */
 async function isNonceUsed({ station }: Work, { senderNonce }: Job): Promise<boolean> {
   const { client, manager } = station;
@@ -86,7 +88,7 @@ export const MAX_FEE_FACTOR = 10n;
 
 /** Returns what to offer instead of the fees of a job's bytes, or undefined if that would be more than we ever pay. */
 export async function raiseFees(work: Work, job: Job): Promise<Fees | undefined> {
-  const { maxFeePerGas, maxPriorityFeePerGas } = parseKept(job);
+  const { maxFeePerGas, maxPriorityFeePerGas } = parseStored(job);
   const asked = await work.station.client.estimateFeesPerGas();
   const fees = {
     maxFeePerGas: raise(maxFeePerGas, asked.maxFeePerGas),
@@ -103,14 +105,14 @@ function raise(paid: bigint, asked: bigint): bigint {
 
 /** Signs the same call with another fee. Of two transactions with one nonce, only one is ever mined. */
 export async function replace(work: Work, job: Job, fees: Fees, change: JobChange = {}): Promise<Job | undefined> {
-  const kept = parseKept(job);
-  const signed = await sign(work, { ...kept, ...fees });
+  const stored = parseStored(job);
+  const signed = await sign(work, { ...stored, ...fees });
   const replacedHashes = [...job.replacedHashes, ...(job.txHash ? [job.txHash] : [])];
-  work.log.warn({ job: job.id, nonce: kept.nonce }, "a transaction is stuck: it is replaced for a higher fee");
+  work.log.warn({ job: job.id, nonce: stored.nonce }, "a transaction is stuck: it is replaced for a higher fee");
   return save(work, job, { ...change, ...signed, replacedHashes, state: "signed" });
 }
 
-function parseKept(job: Job): Transaction {
+function parseStored(job: Job): Transaction {
   const { data, gas, maxFeePerGas = 0n, maxPriorityFeePerGas = 0n, nonce } = parseTransaction(readRaw(job));
   if (data === undefined || gas === undefined || nonce === undefined)
     throw new Error("The bytes of a job say too little");

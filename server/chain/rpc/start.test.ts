@@ -120,13 +120,13 @@ test("concurrent checks are answered by one, and a passed check is not repeated"
   clock.advance(60_000);
   expect(chain.isReady()).toBe(true);
   expect(await chain.check()).toEqual({ ok: true });
-  expect(node.listAsked("eth_chainId")).toHaveLength(1);
+  expect(node.listRequests("eth_chainId")).toHaveLength(1);
 });
 
 test("asking whether the chain is ready starts the check", async () => {
   const { chain } = open();
   expect(chain.isReady()).toBe(false);
-  await expect.poll(() => node.listAsked("eth_getBalance").length).toBe(2);
+  await expect.poll(() => node.listRequests("eth_getBalance").length).toBe(2);
   await expect.poll(() => chain.isReady()).toBe(true);
 });
 
@@ -171,7 +171,7 @@ test("a lasting problem is logged at most once a minute, however often it is che
     await chain.check();
     clock.advance(5_000);
   }
-  expect(node.listAsked("eth_chainId")).toHaveLength(3);
+  expect(node.listRequests("eth_chainId")).toHaveLength(3);
   expect(said).toHaveLength(1);
 });
 
@@ -195,6 +195,6 @@ test.each([
   const { begin } = open();
   node.answers.eth_getCode = () => code;
   await (await begin(EXECUTION)).work();
-  const [{ data }] = node.listAsked("eth_estimateGas").at(-1) as [{ data: Hex }];
+  const [{ data }] = node.listRequests("eth_estimateGas").at(-1) as [{ data: Hex }];
   expect(codeOf(abi)).toContain(data.slice(2, 10));
 });

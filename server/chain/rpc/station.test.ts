@@ -49,7 +49,7 @@ test.each([
   const { chain } = open();
   node.answers.eth_getCode = () => code;
   expect(await chain.hasCode(OWNER)).toBe(isContract);
-  expect(node.listAsked("eth_getCode")).toEqual([[OWNER, "latest"]]);
+  expect(node.listRequests("eth_getCode")).toEqual([[OWNER, "latest"]]);
 });
 
 const record = { name: NAME, value: VALUE, validity: 0, created: 1n };
@@ -100,7 +100,7 @@ test("background work retries a failing node as often as configured", async () =
   const job = await begin();
   node.answers.eth_estimateGas = fails;
   await expect(job.work()).rejects.toThrow("the chain could not be asked");
-  expect(node.listAsked("eth_estimateGas")).toHaveLength(2);
+  expect(node.listRequests("eth_estimateGas")).toHaveLength(2);
 });
 
 test("a job ends before its lease expires, even if one of the nodes never answers", async () => {
@@ -149,7 +149,7 @@ const OWNED = parseAbi(["function owner() view returns (address)"]);
 /** Asks two contracts at the same time who owns them. */
 const askBoth = (client: ReturnType<typeof connect>) =>
   Promise.all([FACTORY, MACHINE].map((address) => client.readContract({ address, abi: OWNED, functionName: "owner" })));
-const listCalled = () => node.listAsked("eth_call").map(([call]) => (call as { to: Hex }).to);
+const listCalled = () => node.listRequests("eth_call").map(([call]) => (call as { to: Hex }).to);
 
 test("sends concurrent calls together if a contract takes many calls, and otherwise one by one", async () => {
   const owner = encodeFunctionResult({ abi: OWNED, functionName: "owner", result: OWNER });

@@ -82,7 +82,7 @@ export function connect(
     }),
     ...(multicall && { batch: { multicall: { batchSize: 8192 } } }),
     transport: fallback(
-      urls.map((url) => http(url, { ...config, fetchFn: askFor(config.timeout) })),
+      urls.map((url) => http(url, { ...config, fetchFn: limitFetch(config.timeout) })),
       // Each address has already done its own retries.
       { retryCount: 0 },
     ),
@@ -95,7 +95,7 @@ export function connect(
  * Limits the time of a whole response. viem's own limit ends with the headers, and viem obeys any Retry-After, even one
  * of a day. So Retry-After is hidden from it, and it uses its own delays.
  */
-const askFor =
+const limitFetch =
   (milliseconds: number): typeof fetch =>
   async (input, { signal, ...init } = {}) => {
     const limits = [AbortSignal.timeout(milliseconds), ...(signal ? [signal] : [])];

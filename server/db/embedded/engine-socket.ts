@@ -34,7 +34,7 @@ async function serveClient(engine: PGlite, socket: Socket, gone: Promise<void>) 
   const requests = new RequestReader();
   const failed = new Promise<never>((_, reject) => {
     socket.on("data", (chunk: Buffer) => {
-      for (const request of requests.read(chunk)) answer(engine, socket, request).catch(reject);
+      for (const request of requests.read(chunk)) respond(engine, socket, request).catch(reject);
     });
   });
   socket.resume();
@@ -42,7 +42,7 @@ async function serveClient(engine: PGlite, socket: Socket, gone: Promise<void>) 
   await leaveSession(engine);
 }
 
-async function answer(engine: PGlite, socket: Socket, request: ClientRequest) {
+async function respond(engine: PGlite, socket: Socket, request: ClientRequest) {
   if (request === "refuse encryption") socket.write("N");
   else if (request === "end") socket.end();
   else socket.write(await run(engine, request));

@@ -38,7 +38,7 @@ const options = workerData as EngineOptions;
 const engine = options.folder ? await openFolder(options.folder) : await openMemory(options.snapshot);
 await rm(options.socket, { force: true });
 const stopServing = await serveEngine(engine, options.socket, (error) => die(String(error)));
-port.on("message", (request: EngineRequest) => void answer(request));
+port.on("message", (request: EngineRequest) => void respond(request));
 report({ type: "ready" });
 
 async function openFolder(folder: string): Promise<PGlite> {
@@ -76,7 +76,7 @@ function die(reason: string): never {
   return process.exit(1);
 }
 
-async function answer(request: EngineRequest) {
+async function respond(request: EngineRequest) {
   if (request === "ping") return report({ type: "pong" });
   await stopServing();
   await engine.close();

@@ -28,9 +28,9 @@ export async function openEmbedded(dataDir: string, log: Logger, { creates = tru
     await server.close();
     throw error;
   }
-  const takeTurn = createTurns();
+  const acquireLock = createMutex();
   const stopMaintenance = startMaintenance(pool, log, async (work) => {
-    using _ = await takeTurn();
+    using _ = await acquireLock();
     await server.withoutTimeLimit(work);
   });
 
@@ -38,7 +38,7 @@ export async function openEmbedded(dataDir: string, log: Logger, { creates = tru
    * Reads all files of the database while it keeps working. Maintenance waits meanwhile, and so does the next backup.
    */
   async function* readBackup(): AsyncGenerator<BackupFile> {
-    using _ = await takeTurn();
+    using _ = await acquireLock();
     yield* readBaseBackup(pool, server.engineFolder);
   }
 
@@ -50,8 +50,8 @@ export async function openEmbedded(dataDir: string, log: Logger, { creates = tru
   return { pool, status: () => server.status(), close, readBackup };
 }
 
-/** Creates turns: each caller waits for the previous one, and its turn lasts until it is disposed of. */
-function createTurns(): () => Promise<Disposable> {
+/** Creates a lock that one caller holds at a time, in the order in which they came, until it is disposed of. */
+function createMutex(): () => Promise<Disposable> {
   let last = Promise.resolve();
   return async () => {
     const { promise, resolve } = Promise.withResolvers<void>();

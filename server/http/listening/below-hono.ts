@@ -13,7 +13,7 @@ type Options = {
 };
 
 /** Answers what never becomes a request for the app, with the same headers as every other response. */
-export function answerBelowHono(server: Server, { log, headers, hasBegun }: Options): void {
+export function respondBelowHono(server: Server, { log, headers, hasBegun }: Options): void {
   const refuse = (socket: Duplex, status: number) => {
     log.info({ status }, "refused before the application");
     if (!socket.writable || hasBegun(socket)) {

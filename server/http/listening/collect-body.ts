@@ -2,7 +2,7 @@ export type Bytes = Uint8Array<ArrayBuffer>;
 export type ByteStream = ReadableStream<Bytes>;
 
 /** How many turns of the event loop a body gets to complete. Anything slower waits for data, not for the processor. */
-const PATIENCE = 3;
+const MAX_TURNS = 3;
 
 /** How many bytes of a body to collect: far more than a page has. A backend's response may be endless. */
 const MOST = 4 * 1024 * 1024;
@@ -16,7 +16,7 @@ export async function collectBody(stream: ByteStream): Promise<Bytes | ByteStrea
   let size = 0;
   while (size <= MOST) {
     const read = reader.read();
-    const result = await withinTurns(read, PATIENCE);
+    const result = await withinTurns(read, MAX_TURNS);
     if (!result) return resume(reader, chunks, read);
     if (result.done) return chunks.length === 1 && chunks[0] ? chunks[0] : Buffer.concat(chunks);
     chunks.push(result.value);

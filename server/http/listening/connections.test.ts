@@ -1,7 +1,7 @@
 import { afterEach, expect, test } from "vitest";
 import { html } from "../../../tests/support/servers/app-under-test.ts";
 import type { Listening } from "./listen.ts";
-import { openRawClient, say, startUnderTest } from "../../../tests/support/servers/listen-under-test.ts";
+import { openRawClient, sendRaw, startUnderTest } from "../../../tests/support/servers/listen-under-test.ts";
 
 const open: Listening[] = [];
 afterEach(() => Promise.all(open.splice(0).map((listening) => listening.drain(0))));
@@ -33,7 +33,7 @@ const requests = (count: number) =>
   Array.from({ length: count }, (_, index) => `GET /${index} HTTP/1.1\r\nHost: a\r\n\r\n`).join("");
 
 /** Makes a request of another client. Once it is answered, the server has seen everything that was sent before. */
-const haveTurn = (url: string) => say(url, "GET /healthz HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n");
+const haveTurn = (url: string) => sendRaw(url, "GET /healthz HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n");
 
 test("pipelined requests are started one after the other, and answered in order", async () => {
   const { url, begun, letGo } = await startSlow();

@@ -90,23 +90,23 @@ export function trackConnections(servers: Server[], handle: RequestListener, sen
      * ms. Connections without a request are closed: at once, or after a moment if `leave` was called before.
      */
     drain: async (deadline: number): Promise<boolean> => {
-      const patience = Math.min(ON_ITS_WAY, deadline);
-      const idleFor = leaving ? patience : 0;
+      const timeout = Math.min(ON_ITS_WAY, deadline);
+      const idleFor = leaving ? timeout : 0;
       leave();
       await acceptWaiting(servers, Math.min(UNTIL_QUIET, deadline));
-      afterReading(patience, () => silent.forEach((socket) => socket.destroy()));
+      afterReading(timeout, () => silent.forEach((socket) => socket.destroy()));
       return closeWithin(servers, deadline, idleFor);
     },
   };
 }
 
 /**
- * Accepts clients that have already connected, for at most `patience` ms, because closing the listener would reset
+ * Accepts clients that have already connected, for at most `timeout` ms, because closing the listener would reset
  * them. Stops after a turn of the event loop that found nobody and was short. After a long turn, clients that connected
  * during it would be reset.
  */
-async function acceptWaiting(servers: Server[], patience: number): Promise<void> {
-  const end = performance.now() + patience;
+async function acceptWaiting(servers: Server[], timeout: number): Promise<void> {
+  const end = performance.now() + timeout;
   let hasAccepted: boolean;
   let begun: number;
   const note = () => void (hasAccepted = true);

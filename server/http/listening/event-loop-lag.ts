@@ -7,12 +7,12 @@ const EVERY = 20;
  * once it is over.
  */
 export function measureLag(now: () => number = () => performance.now()): () => number {
-  let looked = now();
+  let checkedAt = now();
   let last = 0;
-  const behind = () => Math.max(0, now() - looked - EVERY);
+  const behind = () => Math.max(0, now() - checkedAt - EVERY);
   setInterval(() => {
     last = behind();
-    looked = now();
+    checkedAt = now();
   }, EVERY).unref();
   return () => Math.max(last, behind());
 }

@@ -4,7 +4,7 @@ import { afterEach, expect, test } from "vitest";
 import { createApiUnderTest, html } from "../../../tests/support/servers/app-under-test.ts";
 import { createLog } from "../../log/log.ts";
 import type { Listening } from "./listen.ts";
-import { openRawClient, say, startUnderTest } from "../../../tests/support/servers/listen-under-test.ts";
+import { openRawClient, sendRaw, startUnderTest } from "../../../tests/support/servers/listen-under-test.ts";
 
 const open: Listening[] = [];
 afterEach(() => Promise.all(open.splice(0).map((listening) => listening.drain(0))));
@@ -57,7 +57,7 @@ test.each([
   ["a probe with a query", "GET /readyz?by=balancer HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n", 200],
   ["HTTP/1.0 without a host", "GET /healthz HTTP/1.0\r\n\r\n", 200],
 ])("answers %s with the security headers", async (_, request, status) => {
-  const answer = await say((await start()).url, request);
+  const answer = await sendRaw((await start()).url, request);
   expect(answer).toMatch(new RegExp(`^HTTP/1.1 ${status} `));
   expect(answer.toLowerCase()).toContain(POLICY.toLowerCase());
 });
@@ -67,7 +67,7 @@ test("an unreadable request logs nothing, so nobody can fill the log with it", a
   const log = createLog({ level: "info", destination: { write: (line: string) => lines.push(line) } });
   const { url } = await start({}, { log });
   for (const target of ["/ HTTP/1.1\r\nHost: a b", "/\\evil HTTP/1.1\r\nHost: a", "/ HTTP/1.1"])
-    expect(await say(url, `GET ${target}\r\nConnection: close\r\n\r\n`)).toMatch(/^HTTP\/1.1 400 /);
+    expect(await sendRaw(url, `GET ${target}\r\nConnection: close\r\n\r\n`)).toMatch(/^HTTP\/1.1 400 /);
   expect(lines).toEqual([]);
 });
 
@@ -95,7 +95,7 @@ test("a reset after CONNECT does no harm, and a client that stays connected is d
 
 test("answers 408 to a client that sends its headers too slowly", async () => {
   const { url } = await start({}, { timeouts: { headers: 60, request: 5_000, check: 20 } });
-  const answer = await say(url, "GET / HTTP/1.1\r\nHost: a\r\nX-Slow: ");
+  const answer = await sendRaw(url, "GET / HTTP/1.1\r\nHost: a\r\nX-Slow: ");
   expect(answer).toMatch(/^HTTP\/1.1 408 /);
   expect(answer).toContain(POLICY);
 });
@@ -106,8 +106,8 @@ test("answers 408 to a client that sends its body too slowly, with or without a 
   const { url } = await start({ api }, { timeouts: { headers: 60, request: 80, check: 20 } });
   const head = "POST /api/echo HTTP/1.1\r\nHost: a\r\nContent-Type: application/json\r\n";
   const answers = await Promise.all([
-    say(url, `${head}Content-Length: 20\r\n\r\n{"a":`),
-    say(url, `${head}Transfer-Encoding: chunked\r\n\r\n5\r\n{"a":\r\n`),
+    sendRaw(url, `${head}Content-Length: 20\r\n\r\n{"a":`),
+    sendRaw(url, `${head}Transfer-Encoding: chunked\r\n\r\n5\r\n{"a":\r\n`),
   ]);
   for (const answer of answers) expect(answer).toMatch(/^HTTP\/1.1 408 /);
 });
@@ -125,7 +125,7 @@ test.each([
 
 test("closes an idle connection", async () => {
   const { url } = await start({}, { timeouts: { keepAlive: 1 } });
-  expect(await say(url, "GET /healthz HTTP/1.1\r\nHost: a\r\n\r\n")).toMatch(/^HTTP\/1.1 200 /);
+  expect(await sendRaw(url, "GET /healthz HTTP/1.1\r\nHost: a\r\n\r\n")).toMatch(/^HTTP\/1.1 200 /);
 });
 
 test("rejects a body over the limit while it arrives, and the client can read why", async () => {
@@ -152,12 +152,12 @@ test("a form reaches its action in every encoding that a client may use", async 
   const part = `--x\r\nContent-Disposition: form-data; name="name"\r\n\r\nAda\r\n--x--\r\n`;
 
   const ada = `{"name":"Ada"}`;
-  expect(await say(url, `${head}${fields}Content-Length: 8\r\n\r\nname=Ada`)).toContain(ada);
-  expect(await say(url, `${head}${fields}${inChunks("name=Ada")}`)).toContain(ada);
-  expect(await say(url, `${head}${parts}Content-Length: ${part.length}\r\n\r\n${part}`)).toContain(ada);
-  expect(await say(url, `${head}${parts}${inChunks(part)}`)).toContain(ada);
-  expect(await say(url, `${head}\r\n`)).toMatch(/^HTTP\/1.1 200 [^]*\r\n\r\n\{\}$/);
-  expect(await say(url, `${head}${parts}Content-Length: 7\r\n\r\ngarbage`)).toMatch(/^HTTP\/1.1 400 /);
+  expect(await sendRaw(url, `${head}${fields}Content-Length: 8\r\n\r\nname=Ada`)).toContain(ada);
+  expect(await sendRaw(url, `${head}${fields}${inChunks("name=Ada")}`)).toContain(ada);
+  expect(await sendRaw(url, `${head}${parts}Content-Length: ${part.length}\r\n\r\n${part}`)).toContain(ada);
+  expect(await sendRaw(url, `${head}${parts}${inChunks(part)}`)).toContain(ada);
+  expect(await sendRaw(url, `${head}\r\n`)).toMatch(/^HTTP\/1.1 200 [^]*\r\n\r\n\{\}$/);
+  expect(await sendRaw(url, `${head}${parts}Content-Length: 7\r\n\r\ngarbage`)).toMatch(/^HTTP\/1.1 400 /);
 });
 
 test("sends each cookie of a response in its own header", async () => {
@@ -165,7 +165,7 @@ test("sends each cookie of a response in its own header", async () => {
   headers.append("Set-Cookie", "a=1");
   headers.append("Set-Cookie", "b=2");
   const { url } = await start({ pages: async () => html("ok", { headers }) });
-  const answer = await say(url, "GET / HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n");
+  const answer = await sendRaw(url, "GET / HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n");
   expect(answer.match(/^set-cookie: .*$/gim)).toHaveLength(2);
 });
 
@@ -207,7 +207,7 @@ test("a leaving server still answers, with Connection: close, and for a moment w
   }
   const [early, late] = clients;
   leave();
-  expect(await say(url, ask)).toMatch(/^HTTP\/1.1 200 [^]*^connection: close$/im);
+  expect(await sendRaw(url, ask)).toMatch(/^HTTP\/1.1 200 [^]*^connection: close$/im);
   early?.socket.write(ask);
   expect(await early?.closed).toMatch(/200 OK[^]*200 OK[^]*^connection: close$/im);
 

@@ -3,7 +3,7 @@ import { createServer as createNetServer, type Server as NetServer } from "node:
 import { getRequestListener, RequestError } from "@hono/node-server";
 import type { Hono } from "hono";
 import { StartError } from "../../start-error.ts";
-import { answerBelowHono } from "./below-hono.ts";
+import { respondBelowHono } from "./below-hono.ts";
 import { trackConnections } from "./connections.ts";
 import type { HttpEnv } from "../http-env.ts";
 import { shedLoad, type SheddingOptions } from "./shedding.ts";
@@ -53,7 +53,7 @@ export async function listen(app: { fetch: Fetch }, options: ListenOptions): Pro
     shedLoad((incoming, outgoing) => void listener(incoming, outgoing), options),
     send,
   );
-  for (const server of servers) answerBelowHono(server, { ...options, hasBegun });
+  for (const server of servers) respondBelowHono(server, { ...options, hasBegun });
   const port = await shareAddress(servers, options);
   return { url: describeAddress(options.host, port), leave, drain };
 }

@@ -9,7 +9,7 @@ import { endpoint } from "../contract.ts";
 import { route } from "../endpoint.ts";
 import { mountRoutes } from "../mount-routes.ts";
 import { explainError } from "../explain-error.ts";
-import { openRawClient, say, startUnderTest } from "../../../tests/support/servers/listen-under-test.ts";
+import { openRawClient, sendRaw, startUnderTest } from "../../../tests/support/servers/listen-under-test.ts";
 
 const call = { access: "anyone", summary: "", response: z.unknown() } as const;
 const body = z.object({ name: z.string() });
@@ -50,7 +50,7 @@ const NOTHING = "Content-Length: 0\r\n\r\n";
 
 const statusOf = (answer: string) => Number(answer.slice(9, 12));
 const ask = async (method: string, path: string, rest: string) =>
-  statusOf(await say(url, `${method} ${path} HTTP/1.1\r\nHost: a\r\nConnection: close\r\n${rest}`));
+  statusOf(await sendRaw(url, `${method} ${path} HTTP/1.1\r\nHost: a\r\nConnection: close\r\n${rest}`));
 
 test.each([
   ["/profile", NO_TYPE, 200],
@@ -89,7 +89,7 @@ test("reads the body of DELETE only if the route has one", async () => {
     expect(await Promise.all(answers)).toEqual([405, 405, 200, 415]);
   }
   const named = `${JSON_TYPE}Transfer-Encoding: chunked\r\n\r\ne\r\n{"name":"Ada"}\r\n0\r\n\r\n`;
-  expect(await say(url, `DELETE /api/named HTTP/1.1\r\nHost: a\r\nConnection: close\r\n${named}`)).toContain(
+  expect(await sendRaw(url, `DELETE /api/named HTTP/1.1\r\nHost: a\r\nConnection: close\r\n${named}`)).toContain(
     `{"name":"Ada"}`,
   );
 });
@@ -97,7 +97,7 @@ test("reads the body of DELETE only if the route has one", async () => {
 test("a chunked body with extensions and trailers arrives whole", async () => {
   const chunks = "Transfer-Encoding: chunked\r\n\r\n5;x=y\r\nname=\r\n3\r\nAda\r\n0\r\nX-Trailer: 1\r\n\r\n";
   const request = `POST /profile HTTP/1.1\r\nHost: a\r\nConnection: close\r\n${FORM}${chunks}`;
-  expect(await say(url, request)).toContain(`{"name":"Ada"}`);
+  expect(await sendRaw(url, request)).toContain(`{"name":"Ada"}`);
 });
 
 test("rejects a chunk without a valid length", async () => {

@@ -1,6 +1,6 @@
 import { afterEach, expect, test, vi } from "vitest";
 import { createApiUnderTest, html } from "../../../tests/support/servers/app-under-test.ts";
-import { say, startUnderTest } from "../../../tests/support/servers/listen-under-test.ts";
+import { sendRaw, startUnderTest } from "../../../tests/support/servers/listen-under-test.ts";
 import { createLog } from "../../log/log.ts";
 import { measureLag } from "./event-loop-lag.ts";
 import type { Listening } from "./listen.ts";
@@ -52,7 +52,7 @@ async function startBusy({ underWay = LOAD, lag = 0, waiting = 0, databaseWait =
   open.push(listening);
   const { url } = listening;
   const slow = Array.from({ length: underWay }, (_, index) =>
-    say(url, ask("/api/slow", { client: index < 4 ? `${CROWD}${index + 1}` : `10.1.0.${index}` })),
+    sendRaw(url, ask("/api/slow", { client: index < 4 ? `${CROWD}${index + 1}` : `10.1.0.${index}` })),
   );
   await expect.poll(() => begun).toBe(underWay);
   Object.assign(state, { lag, databaseWait });
@@ -60,7 +60,7 @@ async function startBusy({ underWay = LOAD, lag = 0, waiting = 0, databaseWait =
     door.resolve();
     return Promise.all(slow);
   }
-  return { asks: (path: string, asked?: Asked) => say(url, ask(path, asked)), letGo, lines, onShed, state };
+  return { asks: (path: string, asked?: Asked) => sendRaw(url, ask(path, asked)), letGo, lines, onShed, state };
 }
 
 const served = /^HTTP\/1.1 200 /;

@@ -1,7 +1,7 @@
 import { bodyLimit as limitBody } from "hono/body-limit";
 import { createMiddleware } from "hono/factory";
 import { AppError } from "../../errors.ts";
-import { receiveBody } from "../answer-call.ts";
+import { receiveBody } from "../handle-call.ts";
 import { isApiPath, type HttpContext, type HttpEnv } from "../http-env.ts";
 import { isRead } from "./only-read.ts";
 

@@ -2,7 +2,7 @@ import { IncomingMessage } from "node:http";
 import { Socket } from "node:net";
 import { expect, test } from "vitest";
 import { createAppUnderTest, html } from "../../../tests/support/servers/app-under-test.ts";
-import { currentPatience } from "../../db/patience.ts";
+import { currentTimeBudget } from "../../db/time-budget.ts";
 
 const proxied = { "x-request-id": "edge-7f3a.1", "x-forwarded-for": "203.0.113.9" };
 
@@ -34,8 +34,11 @@ test.each(["short", "a".repeat(65), "<script>alert", 'quote"quote'])("replaces a
   expect((await ask({ ...proxied, "x-request-id": id })).id).toMatch(/^[\da-f-]{36}$/);
 });
 
-test.each([2_000, undefined])("applies a database time limit of %s ms to a request", async (answerLimit) => {
-  const { app } = createAppUnderTest({ answerLimit, pages: async () => html(String(currentPatience()?.limit)) });
+test.each([2_000, undefined])("applies a database time limit of %s ms to a request", async (databaseTimeLimit) => {
+  const { app } = createAppUnderTest({
+    databaseTimeLimit,
+    pages: async () => html(String(currentTimeBudget()?.limit)),
+  });
   const response = await app.request("/");
-  expect(await response.text()).toBe(String(answerLimit ?? Infinity));
+  expect(await response.text()).toBe(String(databaseTimeLimit ?? Infinity));
 });

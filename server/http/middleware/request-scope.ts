@@ -1,18 +1,18 @@
 import { randomUUID } from "node:crypto";
 import { createMiddleware } from "hono/factory";
-import { withTimeLimit } from "../../db/patience.ts";
+import { withTimeLimit } from "../../db/time-budget.ts";
 import { runForRequest } from "../../log/current-request.ts";
 import type { Logger } from "../../log/log.ts";
 import { createProxyTrust, withoutMapping } from "../listening/client-address.ts";
 import type { HttpEnv } from "../http-env.ts";
 
-type RequestScopeOptions = { log: Logger; trustedProxies: readonly string[]; answerLimit?: number };
+type RequestScopeOptions = { log: Logger; trustedProxies: readonly string[]; databaseTimeLimit?: number };
 
 /**
  * Gives each request its id, client address and log, and limits how long it waits for the database in total to
- * `answerLimit` milliseconds. Sends the id back as X-Request-Id.
+ * `databaseTimeLimit` milliseconds. Sends the id back as X-Request-Id.
  */
-export function requestScope({ log, trustedProxies, answerLimit = Infinity }: RequestScopeOptions) {
+export function requestScope({ log, trustedProxies, databaseTimeLimit = Infinity }: RequestScopeOptions) {
   const trust = createProxyTrust(trustedProxies);
 
   return createMiddleware<HttpEnv>(async (c, next) => {
@@ -24,7 +24,7 @@ export function requestScope({ log, trustedProxies, answerLimit = Infinity }: Re
     c.set("traceparent", viaProxy ? c.req.header("traceparent") : undefined);
     const requestLog = log.child({ requestId });
     c.set("log", requestLog);
-    await withTimeLimit(answerLimit, () => runForRequest({ requestId, log: requestLog }, next));
+    await withTimeLimit(databaseTimeLimit, () => runForRequest({ requestId, log: requestLog }, next));
     c.res.headers.set("X-Request-Id", requestId);
   });
 }

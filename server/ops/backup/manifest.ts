@@ -25,9 +25,9 @@ export const manifestOf = (file: string): string => `${file}.manifest.json`;
  * Returns the manifest, once every byte of the backup was found to be as it was written. Throws StartError otherwise,
  * and if the backup is of another engine or a later version.
  */
-export async function readBackupManifest(file: string, engine: Manifest["engine"], say: (text: string) => void) {
+export async function readBackupManifest(file: string, engine: Manifest["engine"], report: (text: string) => void) {
   const manifest = await readManifest(file);
-  await compareSum(file, manifest, say);
+  await compareSum(file, manifest, report);
   if (manifest.engine !== engine) throw new StartError(describeOtherEngine(manifest));
   if (describeSchema(manifest.schema.reachedAt).isLater)
     throw new StartError(`${file} was made by a later version of Nodebeat: restore it with that one.`);
@@ -45,14 +45,14 @@ async function readManifest(file: string): Promise<Manifest> {
   }
 }
 
-async function compareSum(file: string, { bytes, sha256 }: Manifest, say: (text: string) => void) {
+async function compareSum(file: string, { bytes, sha256 }: Manifest, report: (text: string) => void) {
   const hash = createHash("sha256");
   let size = 0;
   try {
     for await (const chunk of createReadStream(file)) {
       hash.update(chunk);
       size += chunk.length;
-      say(`Checked ${describeBytes(size)} of ${describeBytes(bytes)}`);
+      report(`Checked ${describeBytes(size)} of ${describeBytes(bytes)}`);
     }
   } catch (cause) {
     throw new StartError(`${file} cannot be read: ${cause instanceof Error ? cause.message : String(cause)}.`, {

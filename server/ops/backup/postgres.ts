@@ -5,7 +5,7 @@ import { drizzle } from "drizzle-orm/node-postgres";
 import type { Client } from "pg";
 import { openDatabase, type Db } from "../../db/client.ts";
 import { inspectDatabase } from "../../db/inspect.ts";
-import { askServer, isPooled } from "../../db/prepare-server.ts";
+import { queryServer, isPooled } from "../../db/prepare-server.ts";
 import { inTransaction, limitStatements } from "../../db/transaction.ts";
 import { isLockedOut } from "../../db/unavailable.ts";
 import type { Logger } from "../../log/log.ts";
@@ -30,12 +30,12 @@ const UNFINISHED = "A restore moved this aside and has not ended yet.";
 const DUMP = ["--format=custom", "--no-owner", "--no-acl", "--exclude-schema=*_until_*"];
 
 /** Backs up a PostgreSQL database with pg_dump, while servers go on working. Throws StartError. */
-export async function backUpPostgres({ databaseUrl, log, say, settings }: Server, file: string): Promise<Manifest> {
+export async function backUpPostgres({ databaseUrl, log, report, settings }: Server, file: string): Promise<Manifest> {
   requireFree(file);
   const {
     schema: { reached, reachedAt },
     version,
-  } = await askServer(databaseUrl, TIMEOUT_MS, log, async (client, server) => {
+  } = await queryServer(databaseUrl, TIMEOUT_MS, log, async (client, server) => {
     if (isPooled(client, server)) throw new StartError(describePooler());
     await requireReadAccess(client);
     return inspectDatabase(drizzle(client));
@@ -48,7 +48,7 @@ export async function backUpPostgres({ databaseUrl, log, say, settings }: Server
     await ended;
   }
   try {
-    return await writeBackup(file, read(), { engine: "postgres", version, schema: { reached, reachedAt } }, { say });
+    return await writeBackup(file, read(), { engine: "postgres", version, schema: { reached, reachedAt } }, { report });
   } finally {
     child.kill();
   }
@@ -77,11 +77,11 @@ export async function restorePostgres(
   file: string,
   { replaces }: { replaces: boolean },
 ): Promise<Examined & { kept: string | null }> {
-  const { databaseUrl, log, say, settings } = server;
-  const { version } = await readBackupManifest(file, "postgres", say);
+  const { databaseUrl, log, report, settings } = server;
+  const { version } = await readBackupManifest(file, "postgres", report);
   await requireTool("pg_restore", version, settings);
   const kept = await replace(server, file, { replaces });
-  say("Checking the restored database");
+  report("Checking the restored database");
   const database = await openDatabase({ databaseUrl, databasePoolSize: 2, dataDir: "", log });
   try {
     await clearReadPositions(database.db);
@@ -107,7 +107,7 @@ const gatherStatistics = (db: Db) =>
  */
 async function replace({ databaseUrl, log, settings }: Server, file: string, { replaces }: { replaces: boolean }) {
   using interruption = listenForInterruption();
-  const kept = await askServer(databaseUrl, TIMEOUT_MS, log, async (client, server) => {
+  const kept = await queryServer(databaseUrl, TIMEOUT_MS, log, async (client, server) => {
     if (isPooled(client, server)) throw new StartError(describePooler());
     await requireNoServers(client);
     const isEmpty = await findWhetherEmpty(client);
@@ -117,10 +117,10 @@ async function replace({ databaseUrl, log, settings }: Server, file: string, { r
   try {
     await runRestore(databaseUrl, settings, file, interruption.signal);
   } catch (error) {
-    if (kept) await askServer(databaseUrl, TIMEOUT_MS, log, (client) => moveBack(client, kept));
+    if (kept) await queryServer(databaseUrl, TIMEOUT_MS, log, (client) => moveBack(client, kept));
     throw error;
   }
-  if (kept) await askServer(databaseUrl, TIMEOUT_MS, log, removeMarks);
+  if (kept) await queryServer(databaseUrl, TIMEOUT_MS, log, removeMarks);
   return kept;
 }
 

@@ -4,7 +4,7 @@ import { basename, dirname, join } from "node:path";
 import { openWithoutMigrating } from "../../db/client.ts";
 import { engineFolderIn, isMovedAside } from "../../db/embedded/embedded-server.ts";
 import { lockFolder } from "../../db/embedded/folder-lock.ts";
-import { askServer } from "../../db/prepare-server.ts";
+import { queryServer } from "../../db/prepare-server.ts";
 import { makeFolder } from "../../make-folder.ts";
 import { StartError } from "../../start-error.ts";
 import { WrongUse, type Home } from "../operation.ts";
@@ -32,7 +32,7 @@ export async function readDeleted(kept: string, settings: Home["settings"]): Pro
 async function readSchema(databaseUrl: string, schema: string): Promise<Id[]> {
   if (!/^public_until_\d+$/.test(schema))
     throw new WrongUse("Name the schema that the restore kept, such as public_until_20261122031500.");
-  return askServer(databaseUrl, TIMEOUT_MS, log, async (client) => {
+  return queryServer(databaseUrl, TIMEOUT_MS, log, async (client) => {
     const { rows } = await client.query("select to_regclass($1) is not null as found", [`${schema}.users`]);
     if (!rows[0]?.found) throw new StartError(`There is no schema ${schema} with members in this database.`);
     return (await client.query<Id>(`select id from ${schema}.users where deleted_at is not null`)).rows;

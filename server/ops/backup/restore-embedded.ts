@@ -29,16 +29,16 @@ export async function restoreEmbedded(place: Place, file: string, { replaces }: 
   using _ = hold(folder);
   const target = engineFolderIn(folder);
   if (existsSync(target) && !replaces) throw new StartError(describeTaken(target));
-  await readBackupManifest(file, "embedded", place.say);
+  await readBackupManifest(file, "embedded", place.report);
 
   // A temporary data folder, on the same disk.
   const draft = restoreFolderIn(folder);
   await rm(draft, { recursive: true, force: true });
   try {
     const files = engineFolderIn(join(draft, "db"));
-    await unpack(file, files, place.say);
+    await unpack(file, files, place.report);
     syncTree(files);
-    place.say("Opening the restored database");
+    place.report("Opening the restored database");
     const examined = await examineDraft(place, draft);
     // A restore that was killed may have moved the database aside already.
     const kept = existsSync(target) ? await moveAside(target) : findMovedAside(folder);
@@ -72,7 +72,7 @@ async function examineDraft({ log }: Place, dataDir: string): Promise<Examined> 
   }
 }
 
-async function unpack(file: string, folder: string, say: (text: string) => void) {
+async function unpack(file: string, folder: string, report: (text: string) => void) {
   await mkdir(folder, { recursive: true, mode: 0o700 });
   let bytes = 0;
   const { readable, writable } = createTarDecoder({ strict: true });
@@ -86,7 +86,7 @@ async function unpack(file: string, folder: string, say: (text: string) => void)
     if (header.type === "directory") await mkdir(path, { recursive: true, mode: 0o700 });
     else await writeEntry(path, body);
     bytes += header.size;
-    say(`Restored ${describeBytes(bytes)}`);
+    report(`Restored ${describeBytes(bytes)}`);
   }
   await fed;
 }

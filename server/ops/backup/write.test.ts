@@ -22,7 +22,7 @@ async function begin(file: string, text: string) {
   }
   const about = { engine: "embedded", version: "18", schema: { reached: null, reachedAt: 0 } } as const;
   requireFree(file);
-  const written = writeBackup(file, read(), about, { say: () => begun.resolve() });
+  const written = writeBackup(file, read(), about, { report: () => begun.resolve() });
   await begun.promise;
   async function end() {
     ending.resolve();

@@ -10,7 +10,7 @@ import { describeBytes, manifestOf, type Manifest } from "./manifest.ts";
 
 type About = Pick<Manifest, "engine" | "version" | "schema">;
 type Source = AsyncIterable<Uint8Array>;
-type Way = { say: (text: string) => void; compresses?: boolean };
+type WriteOptions = { report: (text: string) => void; compresses?: boolean };
 
 /** Throws StartError if a backup cannot be written there. Nothing is ever overwritten. */
 export function requireFree(file: string): void {
@@ -27,7 +27,7 @@ function refuseTaken(path: string): never {
  * after that, so that nobody takes an interrupted one for a backup. If several write to one file, the first to end gets
  * the name.
  */
-export async function writeBackup(file: string, source: Source, about: About, way: Way): Promise<Manifest> {
+export async function writeBackup(file: string, source: Source, about: About, way: WriteOptions): Promise<Manifest> {
   await removeStaleParts(file);
   // Lets the next run tell a backup in progress from one that was killed.
   const id = randomUUID();
@@ -108,7 +108,7 @@ function isRunning(pid: number) {
   }
 }
 
-async function writePart(part: string, source: Source, { compresses = false, say }: Way) {
+async function writePart(part: string, source: Source, { compresses = false, report }: WriteOptions) {
   const hash = createHash("sha256");
   let bytes = 0;
   const handle = await open(part, "wx", 0o600);
@@ -120,7 +120,7 @@ async function writePart(part: string, source: Source, { compresses = false, say
       for await (const chunk of chunks) {
         hash.update(chunk);
         bytes += chunk.length;
-        say(`Written ${describeBytes(bytes)}`);
+        report(`Written ${describeBytes(bytes)}`);
         yield chunk;
       }
     },

@@ -16,8 +16,8 @@ export type Surroundings = {
   sendTo: string | undefined;
 };
 
-/** Checks one thing. If `look` throws, that thing is broken. */
-export type Examination = { name: string; look: (around: Surroundings) => Promise<Check[]> };
+/** Checks one thing. If `examine` throws, that thing is broken. */
+export type Examination = { name: string; examine: (around: Surroundings) => Promise<Check[]> };
 
 /** How long one examination may take, in milliseconds. */
 const LIMIT = 15_000;
@@ -27,14 +27,14 @@ export async function examineAll(examinations: Examination[], around: Surroundin
   const hide = createRedactor(around.given);
   const found = await Promise.all(examinations.map((each) => examineWithin(each, around, limit)));
   return found.flat().map(({ name, state, says, todo }): Check => {
-    const told = { name, state, says: hide(says) };
-    return todo ? Object.assign(told, { todo: hide(todo) }) : told;
+    const shown = { name, state, says: hide(says) };
+    return todo ? Object.assign(shown, { todo: hide(todo) }) : shown;
   });
 }
 
-async function examineWithin({ name, look }: Examination, around: Surroundings, limit: number): Promise<Check[]> {
+async function examineWithin({ name, examine }: Examination, around: Surroundings, limit: number): Promise<Check[]> {
   try {
-    const found = look(around);
+    const found = examine(around);
     if (await endsWithin(limit, found)) return await found;
     const says = `No answer came within ${limit / 1000} s.`;
     return [{ name, state: "broken", says, todo: "Check whether a firewall is in the way." }];

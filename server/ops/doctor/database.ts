@@ -3,7 +3,13 @@ import { drizzle } from "drizzle-orm/node-postgres";
 import { openWithoutMigrating } from "../../db/client.ts";
 import { hasDatabase } from "../../db/embedded/embedded-server.ts";
 import { inspectDatabase, type DatabaseFacts } from "../../db/inspect.ts";
-import { askServer, describeSetting, isPooled, MIN_POSTGRES_VERSION, writesIsoTimes } from "../../db/prepare-server.ts";
+import {
+  queryServer,
+  describeSetting,
+  isPooled,
+  MIN_POSTGRES_VERSION,
+  writesIsoTimes,
+} from "../../db/prepare-server.ts";
 import { findErrorCode, INSUFFICIENT_PRIVILEGE } from "../../db/unavailable.ts";
 import { describeBytes } from "../backup/manifest.ts";
 import { findFacts } from "../facts.ts";
@@ -26,12 +32,12 @@ const broken = (says: string, todo: string): Check => ({ name: NAME, state: "bro
 /** Checks the database: whether it can be reached, what it is, and whether the server can work with it. */
 export const database: Examination = {
   name: NAME,
-  async look({ env: { apiUrl, databasePoolSize, databaseUrl, dataDir }, given }) {
+  async examine({ env: { apiUrl, databasePoolSize, databaseUrl, dataDir }, given }) {
     if (apiUrl) return [ok("None is needed: the backend at API_URL has one.")];
     if (given.DATABASE_URL && !databaseUrl)
       return [broken("It cannot be checked: DATABASE_URL is wrong.", "Correct DATABASE_URL.")];
-    if (!databaseUrl) return lookAtEmbedded(dataDir);
-    return askServer(databaseUrl, TIMEOUT_MS, log, async (client, server) => {
+    if (!databaseUrl) return examineEmbedded(dataDir);
+    return queryServer(databaseUrl, TIMEOUT_MS, log, async (client, server) => {
       const facts = await inspectDatabase(drizzle(client)).catch((error: unknown) => {
         if (findErrorCode(error) === INSUFFICIENT_PRIVILEGE) return undefined;
         throw error;
@@ -47,7 +53,7 @@ export const database: Examination = {
   },
 };
 
-async function lookAtEmbedded(dataDir: string): Promise<Check[]> {
+async function examineEmbedded(dataDir: string): Promise<Check[]> {
   const running = await findFacts(dataDir);
   if (running) return [ok(`The server runs on its embedded one: ${describeBytes(running.bytes)}.`), ...judge(running)];
   if (!hasDatabase(resolve(dataDir, "db"))) return [ok("The first start creates the embedded one.")];

@@ -21,7 +21,7 @@ const CLOCK_LIMIT = 5_000;
 /** Checks the version of Node.js. */
 export const node: Examination = {
   name: "Node.js",
-  async look() {
+  async examine() {
     const major = Number.parseInt(process.versions.node);
     const says = `Version ${process.versions.node}.`;
     if (major >= 24) return [{ name: "Node.js", state: "ok", says }];
@@ -34,7 +34,7 @@ export const node: Examination = {
 /** Checks the folder of the data: whether it can be written to and has room. */
 export const disk: Examination = {
   name: "disk",
-  async look({ env: { apiUrl, databaseUrl, dataDir } }) {
+  async examine({ env: { apiUrl, databaseUrl, dataDir } }) {
     const name = "disk";
     if (apiUrl) return [{ name, state: "ok", says: "Nothing is kept on it." }];
     const folder = findExisting(resolve(dataDir));
@@ -64,7 +64,7 @@ function findExisting(folder: string): string {
 /** Compares this machine's clock with one of the servers that it talks to anyway: the first that answers. */
 export const clock: Examination = {
   name: "clock",
-  async look({ env: { apiUrl, authApiUrl, publicUrl, supabaseUrl } }) {
+  async examine({ env: { apiUrl, authApiUrl, publicUrl, supabaseUrl } }) {
     const name = "clock";
     const addresses = [publicUrl, apiUrl, authApiUrl, supabaseUrl].filter((each) => each !== undefined);
     const time = `It is ${new Date().toISOString()} here`;
@@ -90,10 +90,10 @@ async function readClock(address: string): Promise<number> {
 /** Checks the certificate that members see, and the extra ones that this process trusts. */
 export const certificates: Examination = {
   name: "certificates",
-  look: async (around) => [...(await lookAtPublic(around)), ...(await lookAtExtra(around))],
+  examine: async (around) => [...(await examinePublic(around)), ...(await examineExtra(around))],
 };
 
-async function lookAtPublic({ env: { publicUrl } }: Surroundings): Promise<Check[]> {
+async function examinePublic({ env: { publicUrl } }: Surroundings): Promise<Check[]> {
   const name = "certificates";
   if (!publicUrl?.startsWith("https:")) return [];
   const { hostname, port } = new URL(publicUrl);
@@ -109,7 +109,7 @@ async function lookAtPublic({ env: { publicUrl } }: Surroundings): Promise<Check
 }
 
 function readPeer(host: string, port: number): Promise<{ certificate: X509Certificate; problem: string | undefined }> {
-  const { promise, resolve: tell, reject } = Promise.withResolvers<Awaited<ReturnType<typeof readPeer>>>();
+  const { promise, resolve: settle, reject } = Promise.withResolvers<Awaited<ReturnType<typeof readPeer>>>();
   // Accept any certificate: the point is to find out what is wrong with it.
   const socket = connect(
     { host, port, ...(isIP(host) === 0 && { servername: host }), rejectUnauthorized: false, timeout: LIMIT },
@@ -118,7 +118,7 @@ function readPeer(host: string, port: number): Promise<{ certificate: X509Certif
       const problem = socket.authorized
         ? undefined
         : (socket.authorizationError?.message ?? String(socket.authorizationError));
-      if (certificate) tell({ certificate, problem });
+      if (certificate) settle({ certificate, problem });
       else reject(new Error("It shows no certificate"));
       socket.destroy();
     },
@@ -128,7 +128,7 @@ function readPeer(host: string, port: number): Promise<{ certificate: X509Certif
   return promise;
 }
 
-async function lookAtExtra({ given }: Surroundings): Promise<Check[]> {
+async function examineExtra({ given }: Surroundings): Promise<Check[]> {
   const path = given.NODE_EXTRA_CA_CERTS;
   if (!path) return [];
   const name = "certificates";

@@ -15,7 +15,7 @@ const ok = (says: string): Check[] => [{ name: "mail server", state: "ok", says 
  */
 export const mail: Examination = {
   name: "mail server",
-  async look({ env: { apiUrl, authApiUrl, mailFrom, mode, smtpUrl }, given, sendTo }) {
+  async examine({ env: { apiUrl, authApiUrl, mailFrom, mode, smtpUrl }, given, sendTo }) {
     if (apiUrl) return ok("Another backend sends the mail.");
     if (!smtpUrl || !mailFrom) {
       if (authApiUrl) return ok("Another backend sends the mail.");
@@ -48,7 +48,7 @@ export const mail: Examination = {
 /** Checks the chain: whether every address leads to the right one, and the keys have their roles and funds. */
 export const chain: Examination = {
   name: "chain",
-  async look({ env }) {
+  async examine({ env }) {
     if (env.apiUrl) return [{ name: "chain", state: "ok", says: "The backend at API_URL has one." }];
     const { problem, isConfigured } = await checkConfiguredChain(env);
     if (!isConfigured)
@@ -63,16 +63,16 @@ export const chain: Examination = {
 /** Checks other backends: whether they answer and accept our key. */
 export const backends: Examination = {
   name: "backends",
-  async look({ env: { apiUrl, authApiKey, authApiUrl, supabaseAnonKey, supabaseUrl } }) {
+  async examine({ env: { apiUrl, authApiKey, authApiUrl, supabaseAnonKey, supabaseUrl } }) {
     const asked = apiUrl ?? authApiUrl;
-    const ours = asked ? [await lookAtApi(asked, { authApiUrl, authApiKey })] : [];
+    const ours = asked ? [await examineApi(asked, { authApiUrl, authApiKey })] : [];
     const theirs =
-      !apiUrl && supabaseUrl && supabaseAnonKey ? [await lookAtSupabase(supabaseUrl, supabaseAnonKey)] : [];
+      !apiUrl && supabaseUrl && supabaseAnonKey ? [await examineSupabase(supabaseUrl, supabaseAnonKey)] : [];
     return [...ours, ...theirs];
   },
 };
 
-async function lookAtApi(apiUrl: string, others: { authApiUrl: string | undefined; authApiKey: string | undefined }) {
+async function examineApi(apiUrl: string, others: { authApiUrl: string | undefined; authApiKey: string | undefined }) {
   const { authApiKey, authApiUrl = apiUrl } = others;
   const status = await createBackendCheck({ apiUrl, authApiUrl, authApiKey }, LIMIT)();
   if (status.ok) return { name: "backends", state: "ok", says: "The API answers." } satisfies Check;
@@ -80,7 +80,7 @@ async function lookAtApi(apiUrl: string, others: { authApiUrl: string | undefine
   return { name: "backends", state: "broken", says: status.reason, todo } satisfies Check;
 }
 
-async function lookAtSupabase(url: string, apikey: string): Promise<Check> {
+async function examineSupabase(url: string, apikey: string): Promise<Check> {
   const signal = AbortSignal.timeout(LIMIT);
   const name = "backends";
   try {

@@ -1,8 +1,8 @@
 import type { Client } from "pg";
-import { askServer } from "../../db/prepare-server.ts";
+import { queryServer } from "../../db/prepare-server.ts";
 import {
-  ASK_PRIMARY,
-  ASK_REPLICA,
+  PRIMARY_QUERY,
+  REPLICA_QUERY,
   findObstacle,
   PrimaryState,
   ReplicaState,
@@ -25,13 +25,13 @@ const MEANWHILE = "Members' reads come from the primary meanwhile. ";
  */
 export const replica: Examination = {
   name: NAME,
-  async look({ env: { apiUrl, databaseReadUrl, databaseUrl } }) {
+  async examine({ env: { apiUrl, databaseReadUrl, databaseUrl } }) {
     if (apiUrl || !databaseUrl || !databaseReadUrl) return [];
-    const primary = await askServer(databaseUrl, TIMEOUT_MS, log, async (client) =>
-      PrimaryState.parse(await askFor(client, ASK_PRIMARY)),
+    const primary = await queryServer(databaseUrl, TIMEOUT_MS, log, async (client) =>
+      PrimaryState.parse(await queryRow(client, PRIMARY_QUERY)),
     );
     try {
-      return await askServer(databaseReadUrl, TIMEOUT_MS, log, async (client) => [
+      return await queryServer(databaseReadUrl, TIMEOUT_MS, log, async (client) => [
         judge(await readState(client), primary),
       ]);
     } catch (error) {
@@ -41,7 +41,7 @@ export const replica: Examination = {
 };
 
 async function readState(client: Client) {
-  const state = ReplicaState.parse(await askFor(client, ASK_REPLICA));
+  const state = ReplicaState.parse(await queryRow(client, REPLICA_QUERY));
   const { rows } = await client.query<{ count: number }>("select count(*)::integer from pg_stat_wal_receiver");
   return { ...state, isReceiving: rows[0]?.count === 1 };
 }
@@ -59,4 +59,4 @@ function judge(state: ReplicaState & { isReceiving: boolean }, primary: PrimaryS
 
 const warning = (says: string, todo: string): Check => ({ name: NAME, state: "warning", says, todo: MEANWHILE + todo });
 
-const askFor = async (client: Client, text: string) => (await client.query<Record<string, unknown>>(text)).rows[0];
+const queryRow = async (client: Client, text: string) => (await client.query<Record<string, unknown>>(text)).rows[0];

@@ -5,7 +5,7 @@ import type { Check, Examination } from "./check.ts";
 /** Checks the settings, without connecting to anything. */
 export const settings: Examination = {
   name: "settings",
-  async look({ env, given, problems }) {
+  async examine({ env, given, problems }) {
     const name = "settings";
     const wrong = problems.map((says): Check => ({
       name,
@@ -54,7 +54,7 @@ const EVERYBODY = /\/0$/;
 /** Checks which proxies may say where a request comes from. */
 export const proxies: Examination = {
   name: "trusted proxies",
-  async look({ env: { mode, publicUrl, trustedProxies } }) {
+  async examine({ env: { mode, publicUrl, trustedProxies } }) {
     const name = "trusted proxies";
     const open = trustedProxies.find((each) => EVERYBODY.test(each));
     if (open)

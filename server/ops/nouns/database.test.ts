@@ -157,7 +157,7 @@ test("a restore refuses a backup that is incomplete, changed or without a manife
     yield { name: "../outside", size: 1, content: [Buffer.from("x")] };
   })();
   const about = { engine: "embedded", version: "18", schema: { reached: null, reachedAt: 0 } } as const;
-  await writeBackup(outside, packFiles(files), about, { say: () => {}, compresses: true });
+  await writeBackup(outside, packFiles(files), about, { report: () => {}, compresses: true });
   expect(await restore(outside)).toMatchObject({ status: 1, told: expect.stringContaining("outside its folder") });
   expect(existsSync(join(elsewhere, "db", "postgres"))).toBe(false);
 

@@ -5,7 +5,7 @@ import { openDatabase, openWithoutMigrating, type Database } from "../../db/clie
 import { hasDatabase } from "../../db/embedded/embedded-server.ts";
 import { grantUse } from "../../db/grant-use.ts";
 import { inspectDatabase, type DatabaseFacts } from "../../db/inspect.ts";
-import { askServer, requireTables } from "../../db/prepare-server.ts";
+import { queryServer, requireTables } from "../../db/prepare-server.ts";
 import { describeSchema } from "../../db/schema-state.ts";
 import { readDatabaseEnv } from "../ops-env.ts";
 import { StartError } from "../../start-error.ts";
@@ -36,7 +36,7 @@ export const database: Noun = {
         read: async ({ db }) => inspectDatabase(db),
         describe: ({ bytes, role, schema, version }) => [
           `PostgreSQL ${version}, ${describeBytes(bytes)}, as "${role}"`,
-          tellSchema(schema),
+          formatSchema(schema),
         ],
       }),
       perform: show,
@@ -49,7 +49,7 @@ export const database: Noun = {
       perform: migrate,
       describe: ({ done, grantedTo, schema }) => [
         ...done.map((name) => `${name}  done`),
-        ...(done.length > 0 ? [] : [tellSchema(schema)]),
+        ...(done.length > 0 ? [] : [formatSchema(schema)]),
         ...(grantedTo ? [`"${grantedTo}" can run Nodebeat, and owns nothing.`] : []),
       ],
       isRefused: ({ schema }) => schema.missing.length > 0,
@@ -112,7 +112,7 @@ const WITHOUT =
   "the chain and the other secrets elsewhere. Without SESSION_SECRET queued mail, open codes and the secrets of webhooks " +
   "are lost.";
 
-function tellSchema({ isLater, missing, reached }: DatabaseFacts["schema"]): string {
+function formatSchema({ isLater, missing, reached }: DatabaseFacts["schema"]): string {
   if (isLater) return "The schema belongs to a later version.";
   if (missing.length === 0) return `The schema is up to date: ${reached}.`;
   return `Migrations to run: ${missing.join(", ")}.`;
@@ -122,7 +122,7 @@ function tellSchema({ isLater, missing, reached }: DatabaseFacts["schema"]): str
 async function show({ settings }: Home): Promise<DatabaseFacts> {
   const { dataDir, databaseUrl } = readDatabaseEnv(settings);
   if (!databaseUrl) return (await findFacts(dataDir)) ?? inspectAndClose(await openWithoutMigrating({ dataDir, log }));
-  return askServer(databaseUrl, TIMEOUT_MS, log, async (client) => {
+  return queryServer(databaseUrl, TIMEOUT_MS, log, async (client) => {
     await requireTables(client);
     return inspectDatabase(drizzle(client));
   });
@@ -134,12 +134,12 @@ async function migrate({ settings }: Home, { check, grantTo }: { check: boolean;
     if (grantTo) throw new StartError("The embedded database has no roles: leave --grant-to out.");
     return migrateEmbedded(dataDir, check);
   }
-  const read = () => askServer(databaseUrl, TIMEOUT_MS, log, (client) => inspectDatabase(drizzle(client)));
+  const read = () => queryServer(databaseUrl, TIMEOUT_MS, log, (client) => inspectDatabase(drizzle(client)));
   const { schema: before } = await read();
   if (check) return { done: [], schema: before, grantedTo: null };
   const opened = await openDatabase({ databaseUrl, databasePoolSize: 1, dataDir, log });
   await opened.close();
-  if (grantTo) await askServer(databaseUrl, TIMEOUT_MS, log, (client) => grantUse(client, grantTo));
+  if (grantTo) await queryServer(databaseUrl, TIMEOUT_MS, log, (client) => grantUse(client, grantTo));
   return { done: before.missing, schema: (await read()).schema, grantedTo: grantTo ?? null };
 }
 

@@ -210,8 +210,8 @@ test("warns that all members count as one client if TRUSTED_PROXIES does not nam
 
 test("a check that does not answer in time is broken and does not hold up the others", async () => {
   const around = { ...readEnvLeniently({ SMTP_URL: "smtp://a:planted@127.0.0.1" }), sendTo: undefined };
-  const never = { name: "never", look: () => new Promise<Check[]>(() => {}) };
-  const failing = { name: "failing", look: () => Promise.reject(new Error("It said planted")) };
+  const never = { name: "never", examine: () => new Promise<Check[]>(() => {}) };
+  const failing = { name: "failing", examine: () => Promise.reject(new Error("It said planted")) };
   expect(await examineAll([never, failing], around, 10)).toMatchObject([
     { name: "never", state: "broken", says: "No answer came within 0.01 s." },
     { name: "failing", state: "broken", says: "It said …" },

@@ -10,7 +10,7 @@ export const ledger: Noun = {
       usage: "",
       summary: "compares every stored sum with its rows; exits with 1 if one differs",
       input: z.object({}),
-      read: async ({ db, tell }) => (await checkLedger(db, tell)).map(describeDifference),
+      read: async ({ db, report }) => (await checkLedger(db, report)).map(describeDifference),
       describe: (differences) => [
         ...differences,
         differences.length === 0

@@ -232,7 +232,7 @@ test("rotation reports its progress for each kind of sealed value", async () => 
   await askForAccount(start([FORMER]));
   const told: string[] = [];
   const { deps } = start([PRESENT, FORMER]);
-  await rotate({ ...deps, secrets: async () => [PRESENT, FORMER], tell: (line) => void told.push(line) });
+  await rotate({ ...deps, secrets: async () => [PRESENT, FORMER], report: (line) => void told.push(line) });
   expect(told.slice(0, 2)).toEqual(["Looked at queued emails: 1.", "Looked at sessions at Supabase: 0."]);
   // Once to seal again, and once to count what is left.
   expect(told).toHaveLength(12);

@@ -60,8 +60,8 @@ export function findSealed(db: Db, kind: Kind, after: string[] | undefined) {
 type Renewed = { was: Buffer; sealed: Buffer };
 
 /** Saves an email only if the row is still as it was read. If somebody else has changed it since, theirs is newer. */
-export async function saveLetter(db: Db, letter: Renewed & { id: string; recipient: Buffer }) {
-  const { id, was, sealed, recipient } = letter;
+export async function saveEmail(db: Db, email: Renewed & { id: string; recipient: Buffer }) {
+  const { id, was, sealed, recipient } = email;
   await db
     .update(backgroundJobs)
     .set({ payload: sealed, recipient })
@@ -81,10 +81,14 @@ export async function saveSealed(db: Db, sealing: Sealing): Promise<void> {
   await db.execute(describeSealing(sealing));
 }
 
-type Keeping = { keptAt: Date; /** Whether the key was in use until now. */ isNew: boolean };
+type FormerKeyTimes = { keptAt: Date; /** Whether the key was in use until now. */ isNew: boolean };
 
 /** Keeps a key once. A key that was kept before keeps its time, unless it was in use until now. */
-export async function storeFormerKey(db: Db, { id, sealed }: FormerKey, { keptAt, isNew }: Keeping): Promise<void> {
+export async function storeFormerKey(
+  db: Db,
+  { id, sealed }: FormerKey,
+  { keptAt, isNew }: FormerKeyTimes,
+): Promise<void> {
   await db
     .insert(formerKeys)
     .values({ id, sealed, keptAt })

@@ -2,7 +2,7 @@ import { PROVIDER_SESSIONS } from "../../auth/provider/supabase-client.ts";
 import { FORM_LIFETIME_MS } from "../../bot-check/embedded.ts";
 import type { Db } from "../../db/client.ts";
 import { AppError } from "../../errors.ts";
-import { createLetterSeal } from "../../mail/letter-seal.ts";
+import { createEmailSeal } from "../../mail/email-seal.ts";
 import { findSealedKeys } from "../../mailed-code/queries.ts";
 import { createKeyedCredentials } from "../../secrets/credential.ts";
 import { createSeal } from "../../secrets/seal.ts";
@@ -94,7 +94,7 @@ export async function rotate(deps: OpsDeps): Promise<RotationStatus> {
   await forEach(deps, "letters", async ({ id, sealed }) => {
     const renewed = letters.whose(id, sealed) ? letters.renew(id, sealed) : undefined;
     if (renewed)
-      await queries.saveLetter(db, { id, was: sealed, sealed: renewed.payload, recipient: renewed.recipient });
+      await queries.saveEmail(db, { id, was: sealed, sealed: renewed.payload, recipient: renewed.recipient });
   });
   const renewed = [
     ["sessions", provider],
@@ -118,7 +118,7 @@ async function requireSecrets({ secrets }: OpsDeps): Promise<Secrets> {
 }
 
 const createSeals = (secrets: Secrets) => ({
-  letters: createLetterSeal(secrets),
+  letters: createEmailSeal(secrets),
   provider: createSeal(secrets, PROVIDER_SESSIONS),
   webhooks: createSeal(secrets, WEBHOOK_SECRETS),
 });
@@ -126,8 +126,8 @@ const createSeals = (secrets: Secrets) => ({
 /** Seals the kept keys of still older secrets with the present one. */
 async function resealFormerKeys(db: Db, secrets: Secrets, now: Date) {
   const mailed = createKeyedCredentials(secrets);
-  for (const kept of await findSealedKeys(db)) {
-    const renewed = mailed.renewFormerKey(kept);
+  for (const formerKeys of await findSealedKeys(db)) {
+    const renewed = mailed.renewFormerKey(formerKeys);
     if (renewed) await queries.storeFormerKey(db, renewed, { keptAt: now, isNew: false });
   }
 }
@@ -135,8 +135,8 @@ async function resealFormerKeys(db: Db, secrets: Secrets, now: Date) {
 /** Returns when the key of the other secret was kept. */
 async function findRotation(db: Db, secrets: Secrets): Promise<Date | undefined> {
   const [key] = createKeyedCredentials(secrets).sealFormerKeys();
-  const kept = await findSealedKeys(db);
-  return kept.find(({ id }) => id === key?.id)?.keptAt;
+  const formerKeys = await findSealedKeys(db);
+  return formerKeys.find(({ id }) => id === key?.id)?.keptAt;
 }
 
 type Whose = { whose: (id: string, sealed: Buffer) => number | undefined };
@@ -153,7 +153,7 @@ async function count(deps: OpsDeps, kind: queries.Kind, { whose }: Whose): Promi
 type Row = queries.SealedRow & { id: string };
 
 async function forEach(
-  { db, tell }: OpsDeps,
+  { db, report }: OpsDeps,
   kind: queries.Kind,
   visit: (row: Row) => void | Promise<void>,
 ): Promise<void> {
@@ -162,7 +162,7 @@ async function forEach(
     const page = await queries.findSealed(db, kind, after);
     for (const row of page) await visit({ ...row, id: row.key.at(-1) ?? "" });
     seen += page.length;
-    tell?.(`Looked at ${WORDS.get(kind)}: ${seen}.`);
+    report?.(`Looked at ${WORDS.get(kind)}: ${seen}.`);
     after = page.at(-1)?.key;
     if (!after || page.length < queries.PAGE) return;
   }

@@ -29,7 +29,7 @@ const databaseUrl = pool.options.connectionString ?? "";
 const deps = createTestDeps(database);
 const settings = { LOG_LEVEL: "warn", HEARTBEAT_INTERVAL_SECONDS: "900" };
 // On a busy machine the last of fifty requests waits longer than a request normally may.
-const servers = await Promise.all([1, 2].map(() => startApp({ databaseUrl, settings, answerLimit: MINUTE })));
+const servers = await Promise.all([1, 2].map(() => startApp({ databaseUrl, settings, databaseTimeLimit: MINUTE })));
 let watch: LedgerWatch;
 
 beforeEach(async () => {

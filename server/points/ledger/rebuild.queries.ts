@@ -90,14 +90,14 @@ export type Difference = {
 /**
  * Returns every stored sum, of any member, that differs from the rows it sums. Reports each table before comparing it.
  */
-export async function findDifferences(tx: Tx, tell: (line: string) => void): Promise<Difference[]> {
+export async function findDifferences(tx: Tx, report: (line: string) => void): Promise<Difference[]> {
   const found: Difference[] = [];
   await limitStatements(tx, 0);
   // Locks before the snapshot is taken. A month removed after the snapshot would be missing, and its sums not visible
   // yet.
   await tx.execute(sql`lock table heartbeats, points_ledger in access share mode`);
   for (const [index, sums] of SUMS.entries()) {
-    tell(`Comparing ${sums.table} with what it sums (${index + 1} of ${SUMS.length}).`);
+    report(`Comparing ${sums.table} with what it sums (${index + 1} of ${SUMS.length}).`);
     const { rows } = await tx.execute<Omit<Difference, "table">>(compare(sums));
     for (const row of rows) found.push({ table: sums.table, ...row });
   }

@@ -77,20 +77,20 @@ test("the check reports its progress by table, and the repair by member", async 
   const { userId } = await seedHistory();
   await db.execute(sql`update points_totals set connectivity = connectivity + 1`);
   const told: string[] = [];
-  const tell = (line: string) => void told.push(line);
-  const differences = await checkLedger(db, tell);
+  const report = (line: string) => void told.push(line);
+  const differences = await checkLedger(db, report);
   expect(told).toHaveLength(5);
   expect(told[2]).toBe("Comparing points_totals with what it sums (3 of 5).");
 
   const members = new Set(differences.map(({ userId }) => userId)).size;
-  await rebuildLedger({ ...api.deps, tell }, ACT);
+  await rebuildLedger({ ...api.deps, report }, ACT);
   expect(told.slice(10)).toEqual(
     Array.from({ length: members }, (_, index) => `${index + 1} of ${members} members corrected.`),
   );
   expect(members).toBeGreaterThan(1);
 
   await db.execute(sql`update points_totals set connectivity = connectivity + 1 where user_id = ${userId}`);
-  await rebuildLedger({ ...api.deps, tell }, ACT);
+  await rebuildLedger({ ...api.deps, report }, ACT);
   expect(told.at(-1)).toBe("1 of 1 member corrected.");
 });
 

@@ -6,25 +6,25 @@ import type { Deps } from "../../deps.ts";
 import { findDifferences, rebuildSums, type Difference } from "./rebuild.queries.ts";
 import { formatCount } from "../../format-count.ts";
 
-type Tell = (line: string) => void;
-const toNobody: Tell = () => {};
+type ReportProgress = (line: string) => void;
+const toNobody: ReportProgress = () => {};
 
 /** Recomputes all sums from the ledger and related tables. Returns those that differ from the stored ones. */
-export async function checkLedger(db: Db, tell = toNobody): Promise<Difference[]> {
+export async function checkLedger(db: Db, report = toNobody): Promise<Difference[]> {
   // Uses one snapshot of all tables, however long it takes.
-  return inTransaction(db, (tx) => findDifferences(tx, tell), { isolationLevel: "repeatable read" });
+  return inTransaction(db, (tx) => findDifferences(tx, report), { isolationLevel: "repeatable read" });
 }
 
-type RebuildDeps = Pick<Deps, "db" | "now"> & { tell?: Tell };
+type RebuildDeps = Pick<Deps, "db" | "now"> & { report?: ReportProgress };
 
 /**
  * Corrects the stored sums wherever they differ, and returns the differences. Uses one transaction per member, and is
  * safe while the server posts. Throws FORBIDDEN and PASSWORD_REQUIRED.
  */
 export async function rebuildLedger(deps: RebuildDeps, act: Act): Promise<Difference[]> {
-  const { db, tell = toNobody } = deps;
+  const { db, report = toNobody } = deps;
   await permit(deps, act.actor);
-  const differences = await checkLedger(db, tell);
+  const differences = await checkLedger(db, report);
   const members = Map.groupBy(differences, ({ userId }) => userId);
   let done = 0;
   for (const [userId, own] of members) {
@@ -34,7 +34,7 @@ export async function rebuildLedger(deps: RebuildDeps, act: Act): Promise<Differ
       await note({ action: "ledger.rebuilt", subject: "member", subjectId: userId, details });
     });
     done += 1;
-    tell(`${done} of ${formatCount(members.size, "member")} corrected.`);
+    report(`${done} of ${formatCount(members.size, "member")} corrected.`);
   }
   return differences;
 }

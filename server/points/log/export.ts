@@ -1,6 +1,6 @@
 import { stringify } from "csv-stringify/sync";
 import type { Deps } from "../../deps.ts";
-import { FileAnswer } from "../../http/static/file-answer.ts";
+import { FileResponse } from "../../http/static/file-response.ts";
 import type { PointsLogFilter } from "../contract.ts";
 import { findExportBatch, findKeptFrom } from "./export.queries.ts";
 import { toLogRange, type LogRange } from "./log-range.ts";
@@ -21,12 +21,12 @@ export async function exportLog(
   { db, now }: Pick<Deps, "db" | "now">,
   userId: string,
   filter: PointsLogFilter,
-): Promise<FileAnswer> {
+): Promise<FileResponse> {
   const range = toLogRange(filter);
   const batches = readBatches({ db }, userId, range);
   // Reads the first batch before the response begins, so that a failure can still be reported.
   const first = await batches.next();
-  return new FileAnswer({
+  return new FileResponse({
     name: nameFile(filter, now()),
     mediaType: "text/csv",
     chunks: encode(resume(first, batches), filter.category, () => explainGone({ db }, userId, { ...filter, range })),
@@ -66,10 +66,10 @@ const COLUMNS = [
   "running total",
 ];
 
-type Asked = Pick<PointsLogFilter, "category"> & { range: LogRange | undefined };
+type LogFilter = Pick<PointsLogFilter, "category"> & { range: LogRange | undefined };
 
 /** Returns a last line if heartbeats of this member in this range are no longer listed. */
-async function explainGone({ db }: Pick<Deps, "db">, userId: string, { category, range }: Asked) {
+async function explainGone({ db }: Pick<Deps, "db">, userId: string, { category, range }: LogFilter) {
   const [kept] = await findKeptFrom(db).execute({ userId });
   const since = kept?.at?.toISOString();
   if (!since || !range || range.from >= since || (category && category !== HEARTBEAT_CATEGORY)) return [];

@@ -12,7 +12,7 @@ const instant = (column: string) => sql`${sql.identifier(column)}`.mapWith(point
  */
 const SHALLOW = 200;
 
-type Asked = {
+type LogQuery = {
   category?: PointsCategory | undefined;
   /**
    * Whether the range has partial days at its ends. If not, a partitioned ledger's months are not opened to count them.
@@ -36,7 +36,7 @@ const plainInstant = (name: string) => sql`${sql.placeholder(name)}::timestamptz
  *
  * The indexes are NULLS LAST, and PostgreSQL only uses them for sorting if the query asks for exactly that.
  */
-function buildPage({ category, hasEdges }: Asked) {
+function buildPage({ category, hasEdges }: LogQuery) {
   const inCategory = category ? sql.raw(`and category = '${category}'`) : sql``;
   const isByMonth = category === undefined || category === CATEGORY_BY_MONTH;
   const isListed = isByMonth ? IS_LISTED : IS_UNPARTITIONED;
@@ -126,5 +126,5 @@ const withoutEdges = buildAll(false);
 const withEdges = buildAll(true);
 
 /** Returns the query for a page of one category, or of all. */
-export const findPage = ({ category, hasEdges }: Asked): PageQuery =>
+export const findPage = ({ category, hasEdges }: LogQuery): PageQuery =>
   (hasEdges ? withEdges : withoutEdges)[category ?? "any"];

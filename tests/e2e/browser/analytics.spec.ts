@@ -31,7 +31,7 @@ async function serveContainer(page: Page) {
 const CONTAINER = "https://www.googletagmanager.com/gtm.js?id=GTM-TEST1";
 
 /** Returns what the container was sent, without its own first entry. */
-const told = (page: Page) =>
+const readEvents = (page: Page) =>
   page.evaluate(() => window.dataLayer?.filter((entry) => !("gtm.start" in entry)) ?? "nothing");
 
 const countShifts = (page: Page) =>
@@ -75,7 +75,7 @@ test("without configuration no visitor is asked for consent, and nothing is stor
 
   await expect(page.getByText("Do you measure what I do here?", { exact: true })).toBeVisible();
   await expect(strip(page)).toHaveCount(0);
-  expect(await told(page)).toBe("nothing");
+  expect(await readEvents(page)).toBe("nothing");
   expect(asked).toEqual([]);
   expect((await context.cookies()).map(({ name }) => name)).toEqual([]);
 });
@@ -84,7 +84,7 @@ test("sends nothing before consent, nor after it is declined", async ({ page, co
   const asked = await serveContainer(page);
   await page.goto(measured.url + LANDING);
   await expect(strip(page)).toBeVisible();
-  expect(await told(page)).toBe("nothing");
+  expect(await readEvents(page)).toBe("nothing");
 
   await strip(page).getByRole("button", { name: "Decline" }).click();
   await expect(strip(page)).toHaveCount(0);
@@ -95,7 +95,7 @@ test("sends nothing before consent, nor after it is declined", async ({ page, co
   await hydrated(page);
 
   await expect(strip(page)).toHaveCount(0);
-  expect(await told(page)).toBe("nothing");
+  expect(await readEvents(page)).toBe("nothing");
   expect(asked).toEqual([]);
   const names = (await context.cookies()).map(({ name }) => name);
   expect(names).toContain("analytics_consent");
@@ -111,7 +111,7 @@ test("with consent, sends events to the container with the session's UTM paramet
   await expect(page).toHaveURL(`${measured.url}/auth`);
   await strip(page).getByRole("button", { name: "Allow" }).click();
   await expect(page.locator("html")).toHaveAttribute("data-gtm", "loaded");
-  expect(await told(page)).toEqual([
+  expect(await readEvents(page)).toEqual([
     { event: "page_view", page_path: "/auth", page_title: "Sign in · Nodebeat", ...UTM },
   ]);
   const nonces = await page.evaluate(() => Array.from(document.scripts, ({ nonce }) => nonce).filter(Boolean));
@@ -119,17 +119,17 @@ test("with consent, sends events to the container with the session's UTM paramet
 
   const { personalCode } = await signIn(page);
   await expect
-    .poll(() => told(page))
+    .poll(() => readEvents(page))
     .toEqual([
       { event: "page_view", page_path: "/dashboard", page_title: "Dashboard · Nodebeat", ...UTM },
       { event: "login", ...UTM },
     ]);
   await page.getByRole("button", { name: "Copy Link" }).click();
   // The event follows once the link is on the clipboard, which may be later than the next page.
-  await expect.poll(async () => (await told(page)).length).toBe(3);
+  await expect.poll(async () => (await readEvents(page)).length).toBe(3);
   await page.getByRole("link", { name: "Help & FAQs" }).click();
   await expect
-    .poll(async () => (await told(page)).slice(2))
+    .poll(async () => (await readEvents(page)).slice(2))
     .toEqual([
       { event: "referral_link_copied", personal_code: personalCode, ...UTM },
       { event: "page_view", page_path: "/faqs", page_title: "Help & FAQs · Nodebeat", ...UTM },
@@ -149,7 +149,7 @@ test("signing up and claiming are tracked by the page that follows", async ({ pa
   await page.getByLabel("Code", { exact: true }).fill((await measured.seed.mail(email)).code ?? "");
   await page.getByRole("button", { name: "Confirm" }).click();
   await expect(page).toHaveURL(`${measured.url}/dashboard`);
-  await expect.poll(() => told(page)).toContainEqual({ event: "sign_up" });
+  await expect.poll(() => readEvents(page)).toContainEqual({ event: "sign_up" });
 
   const member = await measured.seed.member({});
   const hours = Array.from({ length: 100 }, (_, ago) => new Date(Date.now() - ago * 3_600_000).toISOString());
@@ -157,10 +157,10 @@ test("signing up and claiming are tracked by the page that follows", async ({ pa
   await context.addCookies([{ ...member.cookie, url: measured.url }]);
   await page.goto(`${measured.url}/rewards`);
   await page.getByRole("button", { name: /^Claim .+ points for your heartbeats$/ }).click();
-  await expect.poll(() => told(page)).toContainEqual({ event: "reward_claimed", reward_id: "heartbeat" });
+  await expect.poll(() => readEvents(page)).toContainEqual({ event: "reward_claimed", reward_id: "heartbeat" });
 
   await page.reload();
-  await expect.poll(() => told(page)).toEqual([expect.objectContaining({ event: "page_view" })]);
+  await expect.poll(() => readEvents(page)).toEqual([expect.objectContaining({ event: "page_view" })]);
 });
 
 test("tracks a form submitted before the scripts loaded on the next page, not on the one being left", async ({
@@ -190,7 +190,7 @@ test("tracks a form submitted before the scripts loaded on the next page, not on
   await page.getByRole("button", { name: "Sign in" }).click({ noWaitAfter: true });
 
   await expect(page).toHaveURL(`${measured.url}/faqs`);
-  await expect.poll(() => told(page)).toContainEqual({ event: "login" });
+  await expect.poll(() => readEvents(page)).toContainEqual({ event: "login" });
 });
 
 test("consent can be withdrawn on the help page, which unloads the container, and given again", async ({
@@ -205,7 +205,9 @@ test("consent can be withdrawn on the help page, which unloads the container, an
   await page.goto(`${measured.url}/faqs?q=measure`);
   await expect(page.locator("html")).toHaveAttribute("data-gtm", "loaded");
   // What somebody has typed is not sent.
-  expect(await told(page)).toEqual([{ event: "page_view", page_path: "/faqs", page_title: "Help & FAQs · Nodebeat" }]);
+  expect(await readEvents(page)).toEqual([
+    { event: "page_view", page_path: "/faqs", page_title: "Help & FAQs · Nodebeat" },
+  ]);
 
   await page.getByRole("button", { name: "Stop measuring" }).click();
   await expect(page.getByText("Your visits are not measured")).toBeVisible();

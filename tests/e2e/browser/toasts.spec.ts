@@ -16,7 +16,7 @@ const WORDS = {
 };
 
 /** Shows a message as an action does, through the cookie of its response, and navigates within the product. */
-async function say(page: Page, word: keyof typeof WORDS, link: string) {
+async function showToast(page: Page, word: keyof typeof WORDS, link: string) {
   const text = WORDS[word];
   await page.evaluate(([said]) => (document.cookie = `note_toast_1=${said}; Path=/`), [word]);
   await page.getByRole("main").getByRole("link", { name: link }).click();
@@ -26,7 +26,7 @@ async function say(page: Page, word: keyof typeof WORDS, link: string) {
 // specification: 9.15
 test("a toast is 356 px wide, is announced politely and disappears after 4 s", async ({ page, context }) => {
   await openWithPausedClock(page, "/auth");
-  await say(page, "account-kept", "Create an account");
+  await showToast(page, "account-kept", "Create an account");
 
   await expect(toasts(page)).toHaveCount(1);
   expect((await toasts(page).boundingBox())?.width).toBe(356);
@@ -53,7 +53,7 @@ test("adds the first toast to an existing live region, so that it is announced",
 
 test("typing with Alt keeps the focus in its field while a toast is visible", async ({ page }) => {
   await openWithPausedClock(page, "/auth");
-  await say(page, "account-kept", "Create an account");
+  await showToast(page, "account-kept", "Create an account");
   const email = page.getByLabel("Email");
   await email.focus();
   await page.keyboard.press("Alt+t");
@@ -65,9 +65,9 @@ test("keeps the messages of past toasts in the header, newest first", async ({ p
   await openWithPausedClock(page, "/auth");
   const open = page.getByRole("button", { name: "Messages" });
   await expect(open).toHaveCount(0);
-  await say(page, "account-kept", "Create an account");
-  await say(page, "log-unavailable", "Sign in");
-  await say(page, "account-kept", "Create an account");
+  await showToast(page, "account-kept", "Create an account");
+  await showToast(page, "log-unavailable", "Sign in");
+  await showToast(page, "account-kept", "Create an account");
   await advanceClockUntil(page, 1000, async () => (await toasts(page).count()) === 0);
 
   await open.click();
@@ -83,7 +83,7 @@ test("shows at most three toasts at once, 14 px apart", async ({ page }) => {
   await openWithPausedClock(page, "/auth");
   const links = ["Create an account", "Sign in", "Create an account", "Sign in"];
   const words = ["account-kept", "logged-out", "log-unavailable", "wallet-signed-out"] as const;
-  for (const [index, word] of words.entries()) await say(page, word, links[index] ?? "");
+  for (const [index, word] of words.entries()) await showToast(page, word, links[index] ?? "");
 
   await expect(shown(page)).toHaveCount(3);
   // A failure looks like one.
@@ -110,7 +110,7 @@ for (const { distance, left } of [
   // specification: 9.15
   test(`swiping a toast slowly by ${distance} px ${left ? "puts it back" : "dismisses it"}`, async ({ page }) => {
     await openWithPausedClock(page, "/auth");
-    await say(page, "account-kept", "Create an account");
+    await showToast(page, "account-kept", "Create an account");
     await expect.poll(async () => (await toasts(page).boundingBox())?.y).toBeLessThan(850);
     const box = await toasts(page).boundingBox();
     // Next to the text, where a pointer would select it.

@@ -1,6 +1,6 @@
 import { forgotPassword, openRecovery, resetPassword, signUp, verify } from "../../../server/auth/contract.ts";
 import type { User } from "../../../server/profile/contract.ts";
-import { ask } from "../ask.ts";
+import { callApi } from "../call-api.ts";
 import { begin, Broken, endSessions, newMember, pickMember, present, type Member, type SignUp } from "../model.ts";
 import type { Random } from "../random.ts";
 import type { World } from "../world.ts";
@@ -10,7 +10,7 @@ import { NOBODY, type Step } from "./step.ts";
 /** The most members of a simulation. */
 const MOST_MEMBERS = 9;
 
-async function askForAccount(world: World, random: Random): Promise<string> {
+async function requestAccount(world: World, random: Random): Promise<string> {
   const { model } = world;
   if (present(model).length + model.signUps.length >= MOST_MEMBERS) return NOBODY;
   const inviter = random.chance(0.7) ? pickMember(model, random) : undefined;
@@ -22,7 +22,7 @@ async function askForAccount(world: World, random: Random): Promise<string> {
   const browser = (random.chance(0.1) && inviter?.browsers[0]) || `browser-${model.names}-`;
   const password = newPassword(random);
   const body = { email, password, turnstileToken: await fillForm(world, random) };
-  const answer = await ask<{ signupToken: string }>(world, random, signUp, {
+  const answer = await callApi<{ signupToken: string }>(world, random, signUp, {
     browser,
     body: { ...body, ...(inviter && { referralCode: inviter.code }) },
   });
@@ -40,7 +40,7 @@ async function verifyAccount(world: World, random: Random): Promise<string> {
   if (!code) return `${email} has no mail yet`;
   const isWrong = random.chance(0.1);
   const verificationCode = isWrong ? String((Number(code) + 1) % 1e6).padStart(6, "0") : code;
-  const answer = await ask<{ accessToken: string; user: User }>(world, random, verify, {
+  const answer = await callApi<{ accessToken: string; user: User }>(world, random, verify, {
     browser,
     body: { token, verificationCode },
   });
@@ -103,7 +103,7 @@ async function forget(world: World, random: Random): Promise<string> {
   if (!member) return NOBODY;
   const mails = countMails(world, member);
   const body = { email: member.email, turnstileToken: await fillForm(world, random) };
-  const answer = await ask<{ resetToken: string }>(world, random, forgotPassword, { body });
+  const answer = await callApi<{ resetToken: string }>(world, random, forgotPassword, { body });
   if (answer.kind === "done") world.model.resets.push({ member, mails, token: answer.body.resetToken });
   return `${member.name}: ${answer.code}`;
 }
@@ -118,11 +118,13 @@ async function reset(world: World, random: Random): Promise<string> {
   const { member } = asked;
   const link = linksTo(world, member).slice(asked.mails).at(-1)?.link;
   if (!link) return `${member.name} has no mail yet`;
-  const opened = await ask<{ recoveryToken: string }>(world, random, openRecovery, { body: { token: codeOf(link) } });
+  const opened = await callApi<{ recoveryToken: string }>(world, random, openRecovery, {
+    body: { token: codeOf(link) },
+  });
   if (opened.kind !== "done") return `${member.name} opens the link: ${opened.code}`;
   const password = newPassword(random);
   const end = begin(member, { disturbs: true });
-  const answer = await ask(world, random, resetPassword, { body: { token: opened.body.recoveryToken, password } });
+  const answer = await callApi(world, random, resetPassword, { body: { token: opened.body.recoveryToken, password } });
   const isSure = end();
   if (answer.kind === "refused") return `${member.name}: ${answer.code}`;
   replacePassword(member, password, answer.kind === "done" && isSure);
@@ -133,7 +135,7 @@ async function reset(world: World, random: Random): Promise<string> {
 const codeOf = (link: string) => [...new URL(link).searchParams.values()][0] ?? "";
 
 export const ACCOUNTS: Step[] = [
-  { name: "sign up", weight: 8, together: true, run: askForAccount },
+  { name: "sign up", weight: 8, together: true, run: requestAccount },
   { name: "verify", weight: 10, together: true, run: verifyAccount },
   { name: "forget a password", weight: 2, together: true, run: forget },
   { name: "reset a password", weight: 3, together: true, run: reset },

@@ -6,7 +6,7 @@ import {
   sendHeartbeats,
   type HeartbeatsResult,
 } from "../../../server/heartbeats/contract.ts";
-import { ask } from "../ask.ts";
+import { callApi } from "../call-api.ts";
 import { begin, Broken, expectEntry, mayBeLockedOut, pickMember, type Member } from "../model.ts";
 import type { Random } from "../random.ts";
 import { pickProcess, type World } from "../world.ts";
@@ -20,7 +20,7 @@ async function addNode(world: World, random: Random): Promise<string> {
   const session = member && (await openSession(world, random, member));
   if (!member || !session) return NOBODY;
   const name = `Node ${member.nodes.length + 1}`;
-  const answer = await ask<{ deviceId: string; deviceKey: string }>(world, random, registerDevice, {
+  const answer = await callApi<{ deviceId: string; deviceKey: string }>(world, random, registerDevice, {
     token: session.token,
     body: { name },
   });
@@ -35,7 +35,7 @@ async function revokeNode(world: World, random: Random): Promise<string> {
   const session = member && (await openSession(world, random, member));
   const node = member && random.pick(member.nodes);
   if (!session || !node) return NOBODY;
-  const answer = await ask(world, random, revokeDevice, { token: session.token, params: { id: node.id } });
+  const answer = await callApi(world, random, revokeDevice, { token: session.token, params: { id: node.id } });
   if (answer.kind !== "refused") node.live = answer.kind === "done" ? "no" : "unsure";
   return `${member.name}: ${answer.code}`;
 }
@@ -82,7 +82,7 @@ async function beat(world: World, random: Random): Promise<string> {
   expect(false);
   const end = begin(member);
   const body = { beats: times.map((time) => ({ timestamp: new Date(time).toISOString() })) };
-  const answer = await ask<HeartbeatsResult>(world, random, sendHeartbeats, { token: sender.token, body });
+  const answer = await callApi<HeartbeatsResult>(world, random, sendHeartbeats, { token: sender.token, body });
   const isCalm = end() && sender.live() === live;
   const who = `${member.name}, ${times.length} beats`;
   if (answer.kind === "done") {
@@ -123,7 +123,7 @@ async function finishJobs(world: World, random: Random): Promise<string> {
     // Beyond the daily cap it earns nothing: only the database knows.
     expectEntry(member, `content:${kind}:${reference}`, { points: CONTENT_POINTS[kind], isSure: false });
   }
-  const answer = await ask<JobResults>(world, random, sendJobResults, { token: sender.token, body: { jobs } });
+  const answer = await callApi<JobResults>(world, random, sendJobResults, { token: sender.token, body: { jobs } });
   if (answer.kind === "done") {
     const { accepted, duplicates, refused } = answer.body;
     if (accepted + duplicates + refused.length !== jobs.length)

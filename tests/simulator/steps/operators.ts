@@ -6,7 +6,7 @@ import { readHeld, refuseHeld, releaseHeld } from "../../../server/referrals/rev
 import { blockMember, unblockMember } from "../../../server/sessions/blocking.ts";
 import { endSessionsOf } from "../../../server/sessions/operating.ts";
 import { setWhitelisted } from "../../../server/whitelist/contract.ts";
-import { ask, operate } from "../ask.ts";
+import { callApi, operate } from "../call-api.ts";
 import { begin, Broken, endSessions, expectEntry, pickMember, present } from "../model.ts";
 import type { Random } from "../random.ts";
 import { pickProcess, type World } from "../world.ts";
@@ -82,7 +82,7 @@ async function whitelist(world: World, random: Random): Promise<string> {
   const whitelisted = random.chance(0.6);
   const end = begin(member, { disturbs: true });
   const body = { emails: [member.email], whitelisted, reason: "As agreed" };
-  const answer = await ask(world, random, setWhitelisted, { ...admin, body });
+  const answer = await callApi(world, random, setWhitelisted, { ...admin, body });
   const isSure = end() && answer.kind === "done";
   if (answer.kind !== "refused") member.whitelisted = isSure ? (whitelisted ? "yes" : "no") : "unsure";
   return `${member.name}, ${whitelisted ? "on" : "off"}: ${answer.code}`;

@@ -9,7 +9,7 @@ import { HEARTBEATS_REQUIRED } from "../../../server/heartbeats/contract.ts";
 import { claimReferral, readReferrals, REFERRAL_POINTS, type Referrals } from "../../../server/referrals/contract.ts";
 import { claimReward } from "../../../server/rewards/contract.ts";
 import { readWebhookKey, sign } from "../../../server/webhooks/signature.ts";
-import { ask, type Outcome } from "../ask.ts";
+import { callApi, type Outcome } from "../call-api.ts";
 import { Broken, expectEntry, pickMember, present, type Member } from "../model.ts";
 import type { Random } from "../random.ts";
 import { WEBHOOK_SECRET, type World } from "../world.ts";
@@ -32,8 +32,12 @@ async function makeCampaign(world: World, random: Random): Promise<string> {
   const bonusPoints = random.between(1, 400);
   const fields = { name: `Campaign ${id}`, formUrl: "https://forms.example/1", bonusPoints, taskNumber: 1 };
   const answer = isNew
-    ? await ask(world, random, createCampaign, { ...admin, body: { id, ...fields, reason: "A new one" } })
-    : await ask(world, random, changeCampaign, { ...admin, params: { id }, body: { bonusPoints, reason: "Worth it" } });
+    ? await callApi(world, random, createCampaign, { ...admin, body: { id, ...fields, reason: "A new one" } })
+    : await callApi(world, random, changeCampaign, {
+        ...admin,
+        params: { id },
+        body: { bonusPoints, reason: "Worth it" },
+      });
   const isSure = answer.kind === "done" && world.model.campaigns.get(id) === undefined;
   if (answer.kind !== "refused")
     campaigns.set(id, new Set([...(isSure ? [] : (campaigns.get(id) ?? [])), bonusPoints]));
@@ -50,14 +54,14 @@ function complete(members: Member[], campaignId: string, standing: "yes" | "unsu
   for (const { completed } of members) if (completed.get(campaignId) !== "yes") completed.set(campaignId, standing);
 }
 
-async function tellOfCompletions(world: World, random: Random): Promise<string> {
+async function sendCompletions(world: World, random: Random): Promise<string> {
   const campaignId = pickCampaign(world, random);
   const members = pickSome(world, random);
   const admin = await findAdministrator(world, random);
   if (!campaignId || members.length === 0 || !admin) return NOBODY;
   const completions = members.map(({ id }) => ({ member: id, campaignId }));
   const known = members.filter(({ completed }) => completed.get(campaignId) === "yes").length;
-  const answer = await ask<{ recorded: number; results: { outcome: string }[] }>(world, random, recordCompletions, {
+  const answer = await callApi<{ recorded: number; results: { outcome: string }[] }>(world, random, recordCompletions, {
     ...admin,
     body: { completions, reason: "They did it" },
   });
@@ -92,7 +96,7 @@ async function receiveMessage(world: World, random: Random): Promise<string> {
     "webhook-signature": `v1,${sign(key, message.id, timestamp, body).toString("base64")}`,
   };
   const wasTaken = message.isTaken;
-  const answer = await ask<{ recorded: number; duplicate: boolean }>(world, random, receiveCompletions, {
+  const answer = await callApi<{ recorded: number; duplicate: boolean }>(world, random, receiveCompletions, {
     headers,
     body,
   });
@@ -121,7 +125,7 @@ async function claim(world: World, random: Random): Promise<string> {
   const before = member.entries.get(key);
   expectEntry(member, key, { points, isSure: false });
   const answers = await atOnce(random, (own) =>
-    ask(world, own, claimReward, { token: session.token, params: { id: campaignId } }),
+    callApi(world, own, claimReward, { token: session.token, params: { id: campaignId } }),
   );
   const done = answers.filter(({ kind }) => kind === "done").length;
   if (done > 0 && !isDue) throw new Broken(`${member.name} claimed ${campaignId} and has not completed it`);
@@ -150,7 +154,7 @@ async function claimFriend(world: World, random: Random): Promise<string> {
   const member = random.pick(present(world.model).filter(({ friends }) => friends > 0));
   const session = member && (await openSession(world, random, member));
   if (!member || !session) return NOBODY;
-  const page = await ask<Referrals>(world, random, readReferrals, { token: session.token, query: { limit: 25 } });
+  const page = await callApi<Referrals>(world, random, readReferrals, { token: session.token, query: { limit: 25 } });
   if (page.kind !== "done") return `${member.name} looks at friends: ${page.code}`;
   const friends = page.body.referrals;
   const friend = random.pick(friends.filter(({ canClaim }) => canClaim)) ?? random.pick(friends);
@@ -160,7 +164,7 @@ async function claimFriend(world: World, random: Random): Promise<string> {
   const wasPaid = before?.isSure === true;
   expectEntry(member, key, { points: REFERRAL_POINTS, isSure: false });
   const answers = await atOnce(random, (own) =>
-    ask(world, own, claimReferral, { token: session.token, params: { id: friend.id } }),
+    callApi(world, own, claimReferral, { token: session.token, params: { id: friend.id } }),
   );
   const done = answers.filter(({ kind }) => kind === "done").length;
   if (done > 1 || (done === 1 && wasPaid))
@@ -171,7 +175,7 @@ async function claimFriend(world: World, random: Random): Promise<string> {
 
 export const REWARDS: Step[] = [
   { name: "make or change a campaign", weight: 3, run: makeCampaign },
-  { name: "record completions", weight: 3, together: true, run: tellOfCompletions },
+  { name: "record completions", weight: 3, together: true, run: sendCompletions },
   { name: "receive a message of completions", weight: 4, together: true, run: receiveMessage },
   { name: "claim a reward", weight: 8, together: true, run: claim },
   { name: "claim a friend's points", weight: 6, together: true, run: claimFriend },

@@ -3,7 +3,7 @@ import { changePassword } from "../../../server/auth/contract.ts";
 import { readUser, type User } from "../../../server/profile/contract.ts";
 import { logout, revokeOtherSessions } from "../../../server/sessions/contract.ts";
 import { acceptPrivacy, acceptTerms } from "../../../server/legal/contract.ts";
-import { ask } from "../ask.ts";
+import { callApi } from "../call-api.ts";
 import { begin, Broken, endSessions, mayBeLockedOut, pickMember, present, type Session } from "../model.ts";
 import type { Random } from "../random.ts";
 import type { World } from "../world.ts";
@@ -44,7 +44,7 @@ async function change(world: World, random: Random): Promise<string> {
   const password = newPassword(random);
   const end = begin(member, { disturbs: true });
   const body = { currentPassword, password };
-  const answer = await ask(world, random, changePassword, { token: session.token, body });
+  const answer = await callApi(world, random, changePassword, { token: session.token, body });
   const isSure = end() && answer.kind === "done";
   if (answer.kind === "refused") {
     if (answer.code === "VALIDATION_ERROR" && isKnown && member.passwords.length === 1 && member.begun === 0)
@@ -64,7 +64,7 @@ async function probe(world: World, random: Random): Promise<string> {
   if (!member || !session) return NOBODY;
   const [before, isOut] = [session.live, mayBeLockedOut(member, world.clock.latest())];
   const end = begin(member);
-  const answer = await ask<User>(world, random, readUser, { token: session.token });
+  const answer = await callApi<User>(world, random, readUser, { token: session.token });
   const isCalm = end() && session.live === before;
   if (answer.kind === "done") {
     if (answer.body.id !== member.id) throw new Broken(`${member.name} is shown ${answer.body.id}`);
@@ -90,7 +90,7 @@ async function signOut(world: World, random: Random): Promise<string> {
   if (!member || !session) return NOBODY;
   const isOthers = random.chance(0.4);
   const end = begin(member, { disturbs: true });
-  const answer = await ask(world, random, isOthers ? revokeOtherSessions : logout, { token: session.token });
+  const answer = await callApi(world, random, isOthers ? revokeOtherSessions : logout, { token: session.token });
   const isSure = end() && answer.kind === "done";
   if (answer.kind === "refused") return `${member.name}: ${answer.code}`;
   if (isOthers) endSessions(member, isSure ? "no" : "unsure", session);
@@ -105,7 +105,10 @@ async function leave(world: World, random: Random): Promise<string> {
   const end = begin(member, { disturbs: true });
   const [before, latest] = [member.leaving, world.clock.latest()];
   const body = { password: member.passwords[0] };
-  const answer = await ask<{ deletionDueAt: string }>(world, random, requestDeletion, { token: session.token, body });
+  const answer = await callApi<{ deletionDueAt: string }>(world, random, requestDeletion, {
+    token: session.token,
+    body,
+  });
   const isSure = end() && answer.kind === "done";
   if (answer.kind === "refused") return `${member.name}: ${answer.code}`;
   member.leaving = isSure ? "yes" : "unsure";
@@ -121,7 +124,7 @@ async function stay(world: World, random: Random): Promise<string> {
   const session = member && (await openSession(world, random, member));
   if (!member || !session) return NOBODY;
   const end = begin(member, { disturbs: true });
-  const answer = await ask(world, random, keepAccount, { token: session.token });
+  const answer = await callApi(world, random, keepAccount, { token: session.token });
   const isSure = end() && answer.kind === "done";
   if (answer.kind !== "refused") member.leaving = isSure ? "no" : "unsure";
   return `${member.name}: ${answer.code}`;
@@ -133,7 +136,7 @@ async function accept(world: World, random: Random): Promise<string> {
   if (!member || !session) return NOBODY;
   const document = random.pick(["tos", "pp"] as const) ?? "tos";
   const endpoint = document === "tos" ? acceptTerms : acceptPrivacy;
-  const answer = await ask(world, random, endpoint, { token: session.token });
+  const answer = await callApi(world, random, endpoint, { token: session.token });
   if (answer.kind === "done") member.accepted.add(document);
   return `${member.name}, ${document}: ${answer.code}`;
 }

@@ -1,13 +1,13 @@
 import { issueBotCheck, login } from "../../../server/auth/contract.ts";
 import type { User } from "../../../server/profile/contract.ts";
-import { ask, type Outcome } from "../ask.ts";
+import { callApi, type Outcome } from "../call-api.ts";
 import { begin, liveSession, mayBeLockedOut, type Member, type Session } from "../model.ts";
 import type { Random } from "../random.ts";
 import type { World } from "../world.ts";
 
 /** Returns a token of the bot check, after as long as a person takes. */
 export async function fillForm(world: World, random: Random): Promise<string> {
-  const { body } = await ask<{ turnstileToken: string }>(world, random, issueBotCheck);
+  const { body } = await callApi<{ turnstileToken: string }>(world, random, issueBotCheck);
   world.clock.advance(400 + random.below(20_000));
   return body.turnstileToken ?? "lost";
 }
@@ -19,14 +19,14 @@ export function replacePassword(member: Member, password: string, isSure: boolea
   member.passwords = isSure ? [password] : [...member.passwords, password];
 }
 
-type LoginAnswer = Outcome<{ access_token: string; user: User }>;
+type LoginOutcome = Outcome<{ access_token: string; user: User }>;
 
 /** Signs in, and keeps the session if there is one. */
 export async function signInAs(world: World, random: Random, member: Member, password: string) {
   const body = { email: member.email, password, turnstileToken: await fillForm(world, random) };
   const end = begin(member);
   const browser = random.pick(member.browsers) ?? "";
-  const answer: LoginAnswer = await ask(world, random, login, { browser, body });
+  const answer: LoginOutcome = await callApi(world, random, login, { browser, body });
   const isCalm = end();
   if (answer.kind === "done") {
     const now = world.clock.now().getTime();

@@ -39,9 +39,9 @@ async function slowDown(world: World, random: Random): Promise<string> {
   return world.faults.slowness > 0 ? `${world.faults.slowness} ms a query` : "well again";
 }
 
-async function loseAnswers(world: World): Promise<string> {
-  world.parties.answersAreLost = !world.parties.answersAreLost;
-  return world.parties.answersAreLost ? "some are lost" : "well again";
+async function loseResponses(world: World): Promise<string> {
+  world.parties.responsesAreLost = !world.parties.responsesAreLost;
+  return world.parties.responsesAreLost ? "some are lost" : "well again";
 }
 
 export const TROUBLES: Step[] = [
@@ -51,11 +51,11 @@ export const TROUBLES: Step[] = [
   { name: "mail fails", weight: 2, run: makeMailFail },
   { name: "the chain fails", weight: 2, run: makeChainFail },
   { name: "the disk is slow", weight: 2, run: slowDown },
-  { name: "answers are lost", weight: 2, run: loseAnswers },
+  { name: "answers are lost", weight: 2, run: loseResponses },
 ];
 
 /** Ends all troubles. */
 export function endTroubles({ faults, parties }: World): void {
   faults.end();
-  Object.assign(parties, { mailFails: undefined, chainFails: false, answersAreLost: false });
+  Object.assign(parties, { mailFails: undefined, chainFails: false, responsesAreLost: false });
 }

@@ -10,7 +10,7 @@ import {
 } from "../../../server/machine-id/contract.ts";
 import { changeWallet, linkWallet, readWalletMessage, type WalletMessage } from "../../../server/wallet/contract.ts";
 import { signAsWallet } from "../../support/chain/chain-member.ts";
-import { ask } from "../ask.ts";
+import { callApi } from "../call-api.ts";
 import { Broken, pickMember, present } from "../model.ts";
 import type { Random } from "../random.ts";
 import type { World } from "../world.ts";
@@ -32,7 +32,7 @@ async function chooseWallet(world: World, random: Random): Promise<string> {
   const wallet = walletOf(nth);
   const purpose = member.wallets.length > 0 ? "change" : "link";
   const { token } = session;
-  const asked = await ask<WalletMessage>(world, random, readWalletMessage, {
+  const asked = await callApi<WalletMessage>(world, random, readWalletMessage, {
     token,
     query: { address: wallet.address, purpose, origin: "http://nodebeat.test" },
   });
@@ -40,7 +40,7 @@ async function chooseWallet(world: World, random: Random): Promise<string> {
   const { message } = asked.body;
   const signature = await wallet.signMessage({ message });
   const body = { address: wallet.address, message, signature };
-  const answer = await ask(world, random, purpose === "link" ? linkWallet : changeWallet, { token, body });
+  const answer = await callApi(world, random, purpose === "link" ? linkWallet : changeWallet, { token, body });
   if (answer.kind === "done") {
     member.walletWrites += 1;
     if (member.walletWrites > MOST_WRITES) throw new Broken(`${member.name} has changed the wallet more than once`);
@@ -57,23 +57,23 @@ async function createMachine(world: World, random: Random): Promise<string> {
   const { token } = session;
   const isIdentity = random.chance(0.5);
   if (isIdentity) return createIdentity(world, random, { name: member.name, token, nth });
-  const consent = await ask<SmartAccountConsent>(world, random, readSmartAccountConsent, { token });
+  const consent = await callApi<SmartAccountConsent>(world, random, readSmartAccountConsent, { token });
   if (consent.kind !== "done") return `${member.name} asks for an account: ${consent.code}`;
   const { typedData } = consent.body;
   const signature = await signAsWallet(walletOf(nth), typedData);
-  const answer = await ask(world, random, createSmartAccount, { token, body: { ...typedData.message, signature } });
+  const answer = await callApi(world, random, createSmartAccount, { token, body: { ...typedData.message, signature } });
   return `${member.name}, an account: ${answer.code}`;
 }
 
 type Owner = { name: string; token: string; nth: number };
 
 async function createIdentity(world: World, random: Random, { name, nth, token }: Owner): Promise<string> {
-  const asked = await ask<RequestMachineIdResult>(world, random, requestMachineId, { token });
+  const asked = await callApi<RequestMachineIdResult>(world, random, requestMachineId, { token });
   const typedData = asked.kind === "done" ? asked.body.data.typedData : undefined;
   if (!typedData) return `${name} asks for a Machine ID: ${asked.code}`;
   const machineOwnerSignature = await signAsWallet(walletOf(nth), typedData);
   const body = { machineOwnerSignature };
-  const answer = await ask(world, random, updateMachineIdSignature, { token, body });
+  const answer = await callApi(world, random, updateMachineIdSignature, { token, body });
   return `${name}, a Machine ID: ${answer.code}`;
 }
 

@@ -1,7 +1,7 @@
 import { watch } from "node:fs";
 import { mkdir, readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
-import type { Mail } from "../../../server/mail/letter.ts";
+import type { RenderedEmail } from "../../../server/mail/email.ts";
 import { deliverDue, type DeliveryDeps } from "./jobs.ts";
 
 /**
@@ -9,15 +9,15 @@ import { deliverDue, type DeliveryDeps } from "./jobs.ts";
  * nowhere else.
  */
 export function createMailbox(deps: DeliveryDeps) {
-  const mails: Mail[] = [];
-  const transport = { send: async (mail: Mail) => void mails.push(mail) };
+  const mails: RenderedEmail[] = [];
+  const transport = { send: async (mail: RenderedEmail) => void mails.push(mail) };
 
   async function deliver() {
     while ((await deliverDue(deps, { transport, origin: "http://nodebeat.test" })) > 0);
   }
 
   /** Returns the latest email to an address. */
-  async function read(to: string): Promise<Mail> {
+  async function read(to: string): Promise<RenderedEmail> {
     await deliver();
     const mail = mails.findLast((each) => each.to === to);
     if (!mail) throw new Error(`There is no mail to ${to}, only to: ${mails.map((each) => each.to).join(", ")}`);
@@ -28,7 +28,7 @@ export function createMailbox(deps: DeliveryDeps) {
 }
 
 /** Returns the token in the link of an email. */
-export function tokenOf({ link = "" }: Pick<Mail, "link">): string {
+export function tokenOf({ link = "" }: Pick<RenderedEmail, "link">): string {
   const { searchParams } = new URL(link);
   return searchParams.get("code") ?? searchParams.get("token") ?? "";
 }

@@ -28,7 +28,7 @@ export async function createPassTest(database: TestDatabase, options: Options) {
     gateways,
     now: clock.now,
     // Tests that are not about waiting wait as long as a busy machine takes.
-    timing: { retries: 0, request: 60_000, patience: 60_000, gatewayPatience: 60_000, ...timing },
+    timing: { retries: 0, request: 60_000, timeout: 60_000, gatewayTimeout: 60_000, ...timing },
     signerKey: signer && keyOf(signer),
   });
   await database.reset();
@@ -40,7 +40,7 @@ export async function createPassTest(database: TestDatabase, options: Options) {
     /** Returns the pass that the member sees. */
     read: () => api.read(readNodePass, { token }),
     /** Makes the same call, which may fail. */
-    ask: () => api.call(readNodePass, { token }),
-    askToken: (tokenId: string) => api.call(readNodePassToken, { token, params: { tokenId } }),
+    readPass: () => api.call(readNodePass, { token }),
+    readToken: (tokenId: string) => api.call(readNodePassToken, { token, params: { tokenId } }),
   };
 }

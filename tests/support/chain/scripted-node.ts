@@ -53,8 +53,8 @@ export function fails(): never {
   throw new Error("A node that fails");
 }
 
-type Answer = (...asked: never[]) => unknown;
-type Asked = { method: string; params: unknown[] };
+type RpcResponse = (...asked: never[]) => unknown;
+type RpcRequest = { method: string; params: unknown[] };
 
 /** Every function that a station calls on contracts, one of each name. */
 const ABI = [
@@ -90,8 +90,8 @@ export const domainOf = ({ name = "MachineStationFactory", version = "1", chainI
  * has a station where all is well, and knows no transaction.
  */
 export async function startScriptedNode() {
-  const asked: Asked[] = [];
-  const contracts: Record<string, Answer> = {
+  const asked: RpcRequest[] = [];
+  const contracts: Record<string, RpcResponse> = {
     eip712Domain: () => domainOf({}),
     STATION_MANAGER_ROLE: () => MANAGER_ROLE,
     hasRole: (role: Hex, account: Address) => account === accountAt(role === zeroHash ? 1 : 2).address,
@@ -99,7 +99,7 @@ export async function startScriptedNode() {
     executeMachineTransaction: () => undefined,
     readAttribute: () => reverts(),
   };
-  const answers: Record<string, Answer> = {
+  const answers: Record<string, RpcResponse> = {
     eth_chainId: () => numberToHex(3338),
     eth_getCode: () => codeOf(factoryAbi),
     eth_getBalance: () => numberToHex(10n ** 18n),
@@ -113,7 +113,7 @@ export async function startScriptedNode() {
     eth_getLogs: () => [],
     eth_call({ data }: { data: Hex }, block: unknown) {
       const { args, functionName } = decodeFunctionData({ abi: ABI, data });
-      const result = answer(contracts[functionName], [args, block].flat());
+      const result = respond(contracts[functionName], [args, block].flat());
       return result instanceof NodeError || result === "0x"
         ? result
         : encodeFunctionResult({ abi: ABI, functionName, result, args } as never);
@@ -124,7 +124,7 @@ export async function startScriptedNode() {
   async function handle(body: string): Promise<string> {
     const { id, method, params = [] } = JSON.parse(body) as { id: number; method: string; params?: unknown[] };
     asked.push({ method, params });
-    const result = await answer(answers[method], params);
+    const result = await respond(answers[method], params);
     if (!(result instanceof NodeError)) return JSON.stringify({ jsonrpc: "2.0", id, result });
     const { code, data, message } = result;
     return JSON.stringify({ jsonrpc: "2.0", id, error: { code, message, data } });
@@ -146,7 +146,7 @@ export async function startScriptedNode() {
     stop,
     asked,
     /** Returns the parameters of all requests with a method, in order. */
-    listAsked: (method: string) => asked.filter((each) => each.method === method).map(({ params }) => params),
+    listRequests: (method: string) => asked.filter((each) => each.method === method).map(({ params }) => params),
     /** Restores the initial state. */
     reset() {
       asked.length = 0;
@@ -160,7 +160,7 @@ export async function startScriptedNode() {
 export type ScriptedNode = Awaited<ReturnType<typeof startScriptedNode>>;
 
 /** Throws if no answer is set, which a caller takes for a node that fails. */
-function answer(how: Answer | undefined, asked: unknown[]): unknown {
+function respond(how: RpcResponse | undefined, asked: unknown[]): unknown {
   if (!how) throw new Error("Nobody has said what to answer");
   return how(...(asked as never[]));
 }

@@ -9,7 +9,7 @@ export type TestDatabase = Database & {
   reset(): Promise<void>;
 };
 
-type KeptDatabase = TestDatabase & {
+type IdleDatabase = TestDatabase & {
   /** Resets every table completely, even its size on disk, because query plans depend on it. */
   renew(): Promise<void>;
 };
@@ -20,20 +20,20 @@ export const TEMPLATE = "nodebeat_template";
 const log = pino({ level: "silent" });
 
 /** The databases that earlier test files of this worker have closed. */
-const idle: KeptDatabase[] = [];
+const idle: IdleDatabase[] = [];
 
 /**
  * Creates an empty database with the current schema for one test file: on the PostgreSQL at TEST_DATABASE_URL,
  * otherwise in memory. Once closed, the worker's next file reuses it: a new one costs more than most files.
  */
 export async function createTestDatabase(): Promise<TestDatabase> {
-  const kept = idle.pop();
+  const reused = idle.pop();
   // A test that timed out may have left it busy.
-  const isReady = await kept?.renew().then(
+  const isReady = await reused?.renew().then(
     () => true,
     () => false,
   );
-  const database = kept && isReady ? kept : await openTestDatabase();
+  const database = reused && isReady ? reused : await openTestDatabase();
   let isOurs = true;
 
   async function close() {
@@ -44,7 +44,7 @@ export async function createTestDatabase(): Promise<TestDatabase> {
 }
 
 /** Creates a database that is not reused and ends with `close()`. */
-export async function openTestDatabase(): Promise<KeptDatabase> {
+export async function openTestDatabase(): Promise<IdleDatabase> {
   const server = process.env.TEST_DATABASE_URL;
   const database = server
     ? await openCopy(server)

@@ -61,7 +61,7 @@ async function openTab(context: BrowserContext, prepare: Prepare, problems: stri
     type: (text) => page.keyboard.type(text),
     key: (name) => press(page, name),
     resize: (size) => page.setViewport(size),
-    keepCookies: (cookies) =>
+    setCookies: (cookies) =>
       context.setCookie(...cookies.map((cookie) => ({ ...cookie, domain: new URL(page.url()).hostname }))),
     shot: (path, whole) => page.screenshot({ path, fullPage: whole }),
     tab: () => openTab(context, prepare, problems),

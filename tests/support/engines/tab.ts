@@ -19,7 +19,7 @@ export type Wire = {
   /** Resizes the window's content area. */
   resize: (size: Size) => Promise<unknown>;
   /** Sets cookies for the host of the open page. */
-  keepCookies: (cookies: readonly Cookie[]) => Promise<unknown>;
+  setCookies: (cookies: readonly Cookie[]) => Promise<unknown>;
   /** Saves a screenshot of the window, or of the whole page. */
   shot: (path: string, whole: boolean) => Promise<unknown>;
   /** Opens another tab of the same browser. */
@@ -44,7 +44,7 @@ export type UseEngine = (started: Started) => Promise<void>;
 
 const POLL_MS = 50;
 /** How long to wait for anything, in milliseconds. Most things take a hundredth of that. */
-export const PATIENCE_MS = 30_000;
+export const TIMEOUT_MS = 30_000;
 
 /**
  * A tab of any browser. Clicks go to where a control is, so that an element that covers it gets the click instead, as
@@ -62,7 +62,7 @@ export class Tab {
   type = (text: string) => this.#wire.type(text);
   key = (name: Key) => this.#wire.key(name);
   resize = (size: Size) => this.#wire.resize(size);
-  keepCookies = (cookies: readonly Cookie[]) => this.#wire.keepCookies(cookies);
+  setCookies = (cookies: readonly Cookie[]) => this.#wire.setCookies(cookies);
   shot = (path: string, { whole } = { whole: false }) => this.#wire.shot(path, whole);
   tab = async () => new Tab(await this.#wire.tab());
 
@@ -114,11 +114,11 @@ export class Tab {
 }
 
 /** Polls until the answer is truthy. Ignores errors, because no page answers while one replaces another. */
-async function poll(what: string, ask: () => Promise<unknown>): Promise<void> {
-  const end = performance.now() + PATIENCE_MS;
+async function poll(what: string, probe: () => Promise<unknown>): Promise<void> {
+  const end = performance.now() + TIMEOUT_MS;
   let last: unknown;
   while (performance.now() < end) {
-    last = await ask().catch((error: unknown) => error);
+    last = await probe().catch((error: unknown) => error);
     if (last && !(last instanceof Error)) return;
     await new Promise((resolve) => setTimeout(resolve, POLL_MS));
   }

@@ -1,5 +1,5 @@
 import { writeFile } from "node:fs/promises";
-import { PATIENCE_MS, type Point, type Size, type Wire } from "./tab.ts";
+import { TIMEOUT_MS, type Point, type Size, type Wire } from "./tab.ts";
 
 /** Large enough for the largest window, and for a page as a whole. */
 export const DISPLAY_SIZE = { width: 1960, height: 8000 };
@@ -32,7 +32,7 @@ export async function openSession(driver: string, capabilities: object) {
 
 async function send(driver: string, method: string, path: string, body?: object): Promise<unknown> {
   try {
-    const signal = AbortSignal.timeout(PATIENCE_MS);
+    const signal = AbortSignal.timeout(TIMEOUT_MS);
     const response = await fetch(`${driver}${path}`, { method, signal, ...(body && { body: JSON.stringify(body) }) });
     const { value } = (await response.json()) as { value: { error?: string; message?: string } | null };
     if (response.ok) return value;
@@ -80,7 +80,7 @@ function openWire(session: Command, windows: { shown: string }, handle = windows
       return act("key", [...held.map(down), ...held.toReversed().map(up)]);
     },
     resize,
-    async keepCookies(cookies) {
+    async setCookies(cookies) {
       for (const cookie of cookies) await command("POST", "/cookie", { cookie });
     },
     async shot(path, whole) {

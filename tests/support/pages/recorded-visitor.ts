@@ -1,9 +1,9 @@
 import { createVisitor } from "./test-pages.ts";
 
 /** How a browser requests pages: as documents, or as the data that scripts show in the current document. */
-export type Asking = "document" | "data";
+export type RequestKind = "document" | "data";
 
-type RecordedAnswer = {
+type RecordedResponse = {
   /** The method and the address. */
   target: string;
   status: number;
@@ -20,8 +20,11 @@ const MAX_STEPS = 5;
  * Creates a visitor whose browser keeps cookies and follows redirects, in front of a running server. Records every
  * response, and every secret in a cookie. `address` is the visitor's IP address.
  */
-export function createRecordedVisitor(origin: string, { asking, address }: { asking: Asking; address: string }) {
-  const answers: RecordedAnswer[] = [];
+export function createRecordedVisitor(
+  origin: string,
+  { requestKind, address }: { requestKind: RequestKind; address: string },
+) {
+  const answers: RecordedResponse[] = [];
   const secrets = new Map<string, string>();
   const visitor = createVisitor({ fetch: record });
 
@@ -36,28 +39,30 @@ export function createRecordedVisitor(origin: string, { asking, address }: { ask
       body,
       redirect: "manual",
     });
-    for (const line of response.headers.getSetCookie()) keepSecrets(line);
+    for (const line of response.headers.getSetCookie()) collectSecrets(line);
     const shown = [...response.headers].filter(([name]) => name !== "set-cookie");
     const text = `${JSON.stringify(shown)}\n${await response.clone().text()}`;
     answers.push({ target: `${request.method} ${pathname}${search}`, status: response.status, text });
     return response;
   }
 
-  function keepSecrets(line: string) {
+  function collectSecrets(line: string) {
     const [, name = "", sent = ""] = /^nodebeat_(\w+)=([^;]{40,})/.exec(line) ?? [];
     for (const secret of readSecrets(name, decodeURIComponent(sent))) secrets.set(...secret);
   }
 
   async function ask(path: string, form?: Record<string, string>): Promise<Shown> {
-    let response = await (form ? visitor.post(toAsked(path, asking), form) : visitor.get(toAsked(path, asking)));
+    let response = await (form
+      ? visitor.post(toRequestPath(path, requestKind), form)
+      : visitor.get(toRequestPath(path, requestKind)));
     let body = await response.text();
     let at = path;
     for (let step = 0; step < MAX_STEPS; step += 1) {
-      const told = response.headers.get("Location") ?? response.headers.get("X-Remix-Redirect");
-      const next = told ?? /"redirect","([^"]+)"/.exec(body)?.[1];
+      const location = response.headers.get("Location") ?? response.headers.get("X-Remix-Redirect");
+      const next = location ?? /"redirect","([^"]+)"/.exec(body)?.[1];
       if (next === undefined) break;
       at = next;
-      response = await visitor.get(toAsked(next, asking));
+      response = await visitor.get(toRequestPath(next, requestKind));
       body = await response.text();
     }
     return { path: at, status: response.status, body };
@@ -78,9 +83,9 @@ export function createRecordedVisitor(origin: string, { asking, address }: { ask
   };
 }
 
-function toAsked(path: string, asking: Asking): string {
+function toRequestPath(path: string, requestKind: RequestKind): string {
   const { pathname, search } = new URL(path, "http://nodebeat.test");
-  return asking === "document" ? pathname + search : `${pathname}.data${search}`;
+  return requestKind === "document" ? pathname + search : `${pathname}.data${search}`;
 }
 
 /** A cookie's whole value works for anyone who has it, and so does each token in it. */

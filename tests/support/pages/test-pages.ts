@@ -24,7 +24,7 @@ type TestApi = ReturnType<typeof createTestApi>;
 export const TRANSPORTS = ["embedded", "http"] as const;
 type Transport = (typeof TRANSPORTS)[number];
 
-type Answer = (request: Request) => Response | Promise<Response>;
+type Handler = (request: Request) => Response | Promise<Response>;
 type Log = (details: object, message: string) => void;
 
 const ORIGIN = "http://nodebeat.test";
@@ -43,15 +43,15 @@ export function createTestPages(
   site: Site = {},
 ) {
   const calls: string[] = [];
-  const overrides = new Map<string, Answer>();
-  async function answer(request: Request, scope?: CallScope): Promise<Response> {
+  const overrides = new Map<string, Handler>();
+  async function handleRequest(request: Request, scope?: CallScope): Promise<Response> {
     const call = `${request.method} ${new URL(request.url).pathname}`;
     calls.push(call);
     const override = overrides.get(call) ?? overrides.get("everything");
     return override ? override(request) : api.fetchWithin(request, scope);
   }
 
-  const remote = createMswBackend(answer);
+  const remote = createMswBackend(handleRequest);
   const board = createBoard({ now: () => new Date() });
   const status = { readStatus: board.report, readNotice: board.notice };
   const settings = { mode: "production", ...status, ...site } as const;
@@ -66,7 +66,7 @@ export function createTestPages(
       : { ...settings, openEmbedded };
   function openEmbedded(clientAddress: string) {
     const scope = createCallScope(clientAddress);
-    const fetch = async (request: Request) => failIfError(await answer(request, scope));
+    const fetch = async (request: Request) => failIfError(await handleRequest(request, scope));
     // A test's own answers replace requests, so reads must not bypass those.
     if (overrides.size > 0 || !api.readWithin) return { fetch };
     const { readWithin } = api;
@@ -101,7 +101,7 @@ export function createTestPages(
     },
     stop: () => remote.close(),
     /** Answers a call instead of the API. `Response.error()` stands for no response at all. */
-    override(endpoint: Pick<Endpoint, "method" | "path"> | "everything", respond: Answer) {
+    override(endpoint: Pick<Endpoint, "method" | "path"> | "everything", respond: Handler) {
       overrides.set(endpoint === "everything" ? endpoint : `${endpoint.method} ${endpoint.path}`, respond);
     },
     async fetch(request: Request): Promise<Response> {
@@ -135,11 +135,11 @@ export function createVisitor(pages: Pick<TestPages, "fetch">) {
     const headers = new Headers(init.headers);
     if (cookies.size > 0) headers.set("Cookie", Array.from(cookies, ([name, value]) => `${name}=${value}`).join("; "));
     const response = await pages.fetch(new Request(new URL(path, ORIGIN), { ...init, headers }));
-    for (const line of response.headers.getSetCookie()) keep(line);
+    for (const line of response.headers.getSetCookie()) storeCookie(line);
     return response;
   }
 
-  function keep(line: string) {
+  function storeCookie(line: string) {
     const [pair = "", ...attributes] = line.split("; ");
     const [name = "", value = ""] = pair.split(/=(.*)/s);
     if (attributes.includes("Max-Age=0")) cookies.delete(name);
@@ -154,7 +154,7 @@ export function createVisitor(pages: Pick<TestPages, "fetch">) {
     send,
     /** Puts a session into the browser, as a sign-in does. */
     async begin(session: Session) {
-      keep(await createSessionCookie(undefined).commit(session));
+      storeCookie(await createSessionCookie(undefined).commit(session));
     },
   };
 }

@@ -46,7 +46,7 @@ export async function installWallet(context: BrowserContext, options: Options = 
   const asked: { method: string; params: unknown[] }[] = [];
   const visible = () => (state.isPermitted && !state.isLocked ? [state.account.address] : []);
 
-  async function tell(event: string, data: unknown) {
+  async function emit(event: string, data: unknown) {
     const detail = [event, data];
     for (const page of context.pages()) {
       await page.evaluate((each) => void dispatchEvent(new CustomEvent("test-wallet", { detail: each })), detail);
@@ -54,12 +54,12 @@ export async function installWallet(context: BrowserContext, options: Options = 
   }
   async function moveTo(id: number) {
     state.chainId = id;
-    await tell("chainChanged", numberToHex(id));
+    await emit("chainChanged", numberToHex(id));
     return null;
   }
   async function revoke() {
     state.isPermitted = false;
-    await tell("accountsChanged", []);
+    await emit("accountsChanged", []);
     return null;
   }
 
@@ -116,7 +116,7 @@ export async function installWallet(context: BrowserContext, options: Options = 
     count: (method: string) => asked.filter((each) => each.method === method).length,
     async choose(account: PrivateKeyAccount) {
       state.account = account;
-      if (state.isPermitted) await tell("accountsChanged", visible());
+      if (state.isPermitted) await emit("accountsChanged", visible());
     },
     moveTo,
     revoke,

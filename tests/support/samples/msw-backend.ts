@@ -12,7 +12,7 @@ function urlOf({ path, service }: Endpoint): string {
 }
 
 /** Creates the request handler for one call. */
-export function answer({ method, ...endpoint }: Endpoint, respond: (request: Request) => Response | Promise<Response>) {
+export function handle({ method, ...endpoint }: Endpoint, respond: (request: Request) => Response | Promise<Response>) {
   const on = { GET: http.get, POST: http.post, DELETE: http.delete }[method];
   return on(urlOf({ method, ...endpoint }), ({ request }) => respond(request));
 }
@@ -28,7 +28,7 @@ export function createMswBackend(forward?: (request: Request) => Promise<Respons
         http.all(`${MAIN_URL}/*`, ({ request }) => forward(request)),
         http.all(`${AUTH_URL}/*`, ({ request }) => forward(request)),
       ]
-    : SAMPLES.map(({ endpoint, response }) => answer(endpoint, () => Response.json(response)));
+    : SAMPLES.map(({ endpoint, response }) => handle(endpoint, () => Response.json(response)));
   const server = setupServer(...handlers);
   server.events.on("request:start", ({ request }) => void requests.push(request.clone()));
   return {

@@ -1,5 +1,5 @@
 import { expect } from "vitest";
-import { createRecordedVisitor, type Asking } from "../pages/recorded-visitor.ts";
+import { createRecordedVisitor, type RequestKind } from "../pages/recorded-visitor.ts";
 import type { RunningApp } from "../servers/start-app.ts";
 
 /** Matches the bot check's tokens, in a document or in its data. */
@@ -15,7 +15,7 @@ const inventPassword = (name: string) => `${name} "phrase" <ä&'+%> ${crypto.ran
  * Creates tools for walks through the pages: new visitors, and a record of every secret that they type or receive, with
  * its kind.
  */
-export function createWalk(app: RunningApp, asking: Asking) {
+export function createWalk(app: RunningApp, requestKind: RequestKind) {
   const visitors: ReturnType<typeof createRecordedVisitor>[] = [];
   const secrets = new Map<string, string>();
   const keep = (kind: string, secret = "") => {
@@ -27,7 +27,7 @@ export function createWalk(app: RunningApp, asking: Asking) {
   function visit() {
     // A new address has its own rate limits.
     const address = `2001:db8:${Math.floor(Math.random() * 65_536).toString(16)}:${visitors.length + 1}::1`;
-    const visitor = createRecordedVisitor(app.url, { asking, address });
+    const visitor = createRecordedVisitor(app.url, { requestKind, address });
     visitors.push(visitor);
     /** Opens a page, and sends its form with the bot check. */
     async function sendChecked(path: string, fields: Record<string, string>) {

@@ -159,7 +159,7 @@ process.send?.({ url: servers.at(-1)?.url });
 
 /** Starts the servers. The last one serves the pages; with the HTTP transport, the one before it is its backend. */
 async function startServers() {
-  const backend = await startServer(env, { database, log, engines, answerLimit: options.answerLimit });
+  const backend = await startServer(env, { database, log, engines, databaseTimeLimit: options.databaseTimeLimit });
   if (options.transport !== "http") return [backend];
   return [
     backend,

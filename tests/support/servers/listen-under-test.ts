@@ -32,7 +32,7 @@ async function until(socket: Socket, condition: () => boolean) {
 }
 
 /** Sends one request, and returns everything the server sends until it hangs up. */
-export async function say(url: string, request: string): Promise<string> {
+export async function sendRaw(url: string, request: string): Promise<string> {
   const { socket, closed } = await openRawClient(url);
   socket.write(request);
   return closed;

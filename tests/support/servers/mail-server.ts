@@ -1,11 +1,11 @@
 import { once } from "node:events";
 import { SMTPServer, type SMTPServerOptions } from "smtp-server";
 
-export type ReceivedLetter = { from: string; to: string[]; raw: string };
+export type ReceivedEmail = { from: string; to: string[]; raw: string };
 
 /** Starts a real mail server on a free port of this machine. */
 export async function startMailServer(options: SMTPServerOptions = {}) {
-  const received: ReceivedLetter[] = [];
+  const received: ReceivedEmail[] = [];
   const server = new SMTPServer({
     authOptional: true,
     disabledCommands: ["STARTTLS"],

@@ -14,7 +14,7 @@ import { createTestDatabase } from "../database/test-database.ts";
 
 export const MINUTE = 60_000;
 
-type Answer = (request: Request, connection?: Socket) => Response | Promise<Response>;
+type Respond = (request: Request, connection?: Socket) => Response | Promise<Response>;
 
 type Run = {
   settings?: Partial<NodeSettings>;
@@ -22,7 +22,7 @@ type Run = {
   /** What happens around the node, by minutes since its start. */
   events?: [minute: number, happen: () => Promise<unknown>][];
   /** How the person at the terminal answers. Without it, nobody is there. */
-  ask?: Surroundings["ask"];
+  prompt?: Surroundings["prompt"];
   /** How far this machine's clock is ahead of the server's, in milliseconds, each time it is read. */
   ahead?: () => number;
 };
@@ -36,7 +36,7 @@ export async function createNodeUnderTest() {
 
   let folder = "";
   let server: Listening;
-  let answer: Answer = api.fetch;
+  let answer: Respond = api.fetch;
   let member: Awaited<ReturnType<typeof seedMember>>;
 
   beforeEach(async () => {
@@ -71,7 +71,7 @@ export async function createNodeUnderTest() {
   }
 
   /** Runs a node for some minutes on a clock that skips ahead, and returns what it reported. */
-  async function run({ ahead = () => 0, ask, events = [], minutes, settings }: Run): Promise<string[]> {
+  async function run({ ahead = () => 0, prompt, events = [], minutes, settings }: Run): Promise<string[]> {
     const stop = new AbortController();
     const start = clock.now().getTime();
     const script = [...events, [minutes, async () => stop.abort()] as const].map(([minute, happen]) => ({
@@ -110,7 +110,7 @@ export async function createNodeUnderTest() {
         random: () => 0.5,
         report: (line) => lines.push(line),
         signal: stop.signal,
-        ask,
+        prompt,
       },
     );
     return lines;
@@ -133,7 +133,7 @@ export async function createNodeUnderTest() {
     get answer() {
       return answer;
     },
-    set answer(instead: Answer) {
+    set answer(instead: Respond) {
       answer = instead;
     },
     /** Returns how many of the member's heartbeats count. */

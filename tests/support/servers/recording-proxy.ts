@@ -16,7 +16,7 @@ export async function startRecordingProxy(origin: string) {
   const proxy = await startProxy(origin, (passed) => {
     const { "set-cookie": cookies = [], ...others } = passed.response.headers;
     const answer = `${JSON.stringify(others)}\n${passed.body.toString()}`;
-    recorded.push({ target: `${passed.asked.method} ${passed.asked.url}`, answer, cookies });
+    recorded.push({ target: `${passed.incoming.method} ${passed.incoming.url}`, answer, cookies });
     passOn(passed);
   });
   return { ...proxy, recorded };

@@ -1,4 +1,4 @@
-import { passOn, startProxy, type Answer } from "./proxy.ts";
+import { passOn, startProxy, type Exchange } from "./proxy.ts";
 
 /** The parts to slice: in these, an element could push aside an earlier one, or what is drawn after the part. */
 const PARTS =
@@ -14,7 +14,7 @@ export async function startSlicingProxy(origin: string, path: string) {
   const waiting: (() => void)[] = [];
   let isDone = false;
 
-  async function slice({ response, body, reply }: Answer) {
+  async function slice({ response, body, reply }: Exchange) {
     reply.writeHead(response.statusCode ?? 500, response.rawHeaders);
     const html = body.toString();
     const [first = "", ...slices] = cut(html);
@@ -26,7 +26,7 @@ export async function startSlicingProxy(origin: string, path: string) {
     isDone = true;
     reply.end();
   }
-  const proxy = await startProxy(origin, (answer) => (answer.asked.url === path ? slice(answer) : passOn(answer)));
+  const proxy = await startProxy(origin, (answer) => (answer.incoming.url === path ? slice(answer) : passOn(answer)));
 
   return {
     ...proxy,

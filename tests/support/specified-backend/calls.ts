@@ -17,8 +17,8 @@ export function createSpecifiedBackend() {
     ...members,
     /** The calls it received, such as `GET /api/user`. */
     asked,
-    main: answerMain(open(asked), members),
-    auth: answerAuth(open(asked), members),
+    main: routeMain(open(asked), members),
+    auth: routeAuth(open(asked), members),
   };
 }
 
@@ -36,7 +36,7 @@ function open(asked: string[]) {
   return app;
 }
 
-function answerMain(app: Hono, members: Members) {
+function routeMain(app: Hono, members: Members) {
   const done = { success: true, message: "Done" };
   const get = (path: string, answer: (member: Member, query: Record<string, string>) => object) =>
     app.get(path, (c) => c.json(answer(whoIs(members, c), c.req.query())));
@@ -111,7 +111,7 @@ function answerMain(app: Hono, members: Members) {
  * The specification shows one call of the auth part. It does not show the paths of the two that a sign-up needs: they
  * are the same as in our own contracts.
  */
-function answerAuth(app: Hono, members: Members) {
+function routeAuth(app: Hono, members: Members) {
   app.use((c, next) => {
     if (c.req.header("x-api-key") === AUTH_API_KEY) return next();
     throw new Refusal(401, "INVALID_API_KEY", "The key is not valid.");

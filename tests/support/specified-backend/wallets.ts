@@ -27,13 +27,17 @@ const HEARTBEATS_REQUIRED = 100;
 const NONCE_WINDOW_MS = 5 * 60 * 1000;
 
 /** What the signed text must contain (product specification, section 7). */
-const SAYS = {
+const MESSAGE_PATTERNS = {
   link: /permanently links .*wallet .*account .*can be done only once/is,
   change: /change can be done only once/i,
 };
 
-async function checkMessage(purpose: keyof typeof SAYS, { address, message, signature }: WalletSignatureInput) {
-  if (!SAYS[purpose].test(message)) throw new Refusal(400, "BAD_MESSAGE", "That is not what has to be signed.");
+async function checkMessage(
+  purpose: keyof typeof MESSAGE_PATTERNS,
+  { address, message, signature }: WalletSignatureInput,
+) {
+  if (!MESSAGE_PATTERNS[purpose].test(message))
+    throw new Refusal(400, "BAD_MESSAGE", "That is not what has to be signed.");
   const signer = await recoverMessageAddress({ message, signature: asHex(signature) }).catch(refuseSignature);
   if (!isAddressEqual(signer, asHex(address))) refuseSignature();
 }

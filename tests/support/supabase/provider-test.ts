@@ -74,14 +74,14 @@ export async function createProviderTest({ log, database: given }: { log?: Logge
     return access_token;
   }
 
-  async function askForReset(email: string) {
+  async function requestReset(email: string) {
     const { resetToken } = await api.read(contract.forgotPassword, await fillIn({ email }));
     return resetToken;
   }
 
   /** Opens the recovery link, which comes with the last of `mails` emails to this address. */
   async function openRecovery(email: string, mails = 2) {
-    await askForReset(email);
+    await requestReset(email);
     const { tokenHash: token } = await supabase.mailTo(email, mails);
     return (await api.read(contract.openRecovery, { body: { token } })).recoveryToken;
   }
@@ -101,7 +101,7 @@ export async function createProviderTest({ log, database: given }: { log?: Logge
     joinSupabase,
     signIn,
     signedIn,
-    askForReset,
+    requestReset,
     openRecovery,
     isSignedIn: async (token: string) => (await api.call(readUser, { token })).status === 200,
     async close() {

@@ -25,20 +25,20 @@ export async function startSupabase(now: () => Date) {
   let garbled: { call: Call; body: unknown } | undefined;
   let held: { call: Call; isDone: () => void; until: Promise<void> } | undefined;
   let confirmsUnseen = false;
-  let asked: string[] = [];
+  let requests: string[] = [];
   let kinds: string[] = [];
 
   const app = new Hono().basePath("/auth/v1");
   app.use(async (c, next) => {
-    asked.push(`${c.req.method} ${c.req.path.replace("/auth/v1", "")}`);
-    const refused = refusals.find(({ call }) => call === asked.at(-1));
+    requests.push(`${c.req.method} ${c.req.path.replace("/auth/v1", "")}`);
+    const refused = refusals.find(({ call }) => call === requests.at(-1));
     if (refused) return c.json({ code: refused.code, message: "Refused" }, refused.status, API_VERSION);
-    if (garbled && garbled.call === asked.at(-1))
+    if (garbled && garbled.call === requests.at(-1))
       return garbled.body instanceof Response ? garbled.body.clone() : c.text(JSON.stringify(garbled.body));
     if (isDown) return c.json({ message: "The service is not available." }, 503);
     // As the gateway in front of it answers: without a code.
     if (c.req.header("apikey") !== ANON_KEY) return c.json({ message: "Invalid API key" }, 401);
-    const holding = held?.call === asked.at(-1) ? held : undefined;
+    const holding = held?.call === requests.at(-1) ? held : undefined;
     if (!holding) return next();
     held = undefined;
     await next();
@@ -93,9 +93,9 @@ export async function startSupabase(now: () => Date) {
       }
     },
     /** Returns the calls since the last time, such as `POST /token`. */
-    takeAsked() {
-      const taken = asked;
-      asked = [];
+    takeRequests() {
+      const taken = requests;
+      requests = [];
       return taken;
     },
     /** Returns the kinds of proofs and emails requested since the last time, such as `verify email`. */
@@ -116,11 +116,11 @@ export async function startSupabase(now: () => Date) {
     garble(call?: Call, body?: unknown) {
       garbled = call && { call, body };
     },
-    /** Holds back the next response to a call: `done` resolves once it is ready, and `letGo` sends it. */
+    /** Holds back the next response to a call: `done` resolves once it is ready, and `release` sends it. */
     hold(call: Call) {
       const [done, end] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
       held = { call, isDone: done.resolve, until: end.promise };
-      return { done: done.promise, letGo: end.resolve };
+      return { done: done.promise, release: end.resolve };
     },
     /** Signs in addresses that nobody has confirmed. */
     confirmUnseen(unseen = true) {
