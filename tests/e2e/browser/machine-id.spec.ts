@@ -257,8 +257,11 @@ test("every failure of a creation has its own message, and the page keeps workin
   );
   await page.unroute("**/read/machine-id-status*");
 
+  const next = header(page).getByText(/^(Create Machine ID|Machine ID Creation in Progress)$/);
+  await expect(next).toHaveCount(1);
   await page.route("**/read/machine-id-status*", (route) => route.abort());
   await expectSoon(page, toast(page, "Failed to check machine ID status"));
+  await expect(next).toHaveCount(0);
   await expect(dialog(page).getByText("What you see may be out of date.")).toBeVisible();
   await page.unroute("**/read/machine-id-status*");
   await page.reload();
