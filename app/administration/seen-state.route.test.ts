@@ -9,7 +9,7 @@ import { readStats } from "../../server/points/contract.ts";
 import { addWebhook, rotateWebhook } from "../../server/webhooks/contract.ts";
 import { logout } from "../../server/sessions/contract.ts";
 import { startSession } from "../../server/sessions/service.ts";
-import { FORM_ABOUT } from "./form-fields.ts";
+import { FORM_ABOUT, FORM_INTENT, PASSWORD } from "./form-fields.ts";
 
 // The clock stands still. Otherwise a draft's date would be too early once midnight passes.
 const { api, database } = await openTestApi();
@@ -106,6 +106,20 @@ describePages(database, api, ({ pages, visitAdministrator }) => {
     await visitor.begin({ accessToken: next, userId: user.id });
     expect((await visitor.post(path, again)).status).toBe(303);
     expect((await readPage(visitor, path)).text).toMatch(/The draft is saved\..* A long paragraph\. The end/);
+  });
+
+  test("leads to sign-in when the session ends and nothing was typed, or nobody says who typed it", async () => {
+    const { visitor, user, token } = await visitAdministrator("ada@example.com");
+    await api.call(logout, { token });
+    const long = "A long paragraph. ".repeat(300);
+    const forms: Record<string, string>[] = [
+      { member: user.id, [PASSWORD]: "a pass phrase" },
+      { [FORM_INTENT]: "save-draft", source: long },
+    ];
+    for (const fields of forms) {
+      const sent = await visitor.post("/admin/legal/tos", fields);
+      expect([sent.status, sent.headers.get("Location")]).toEqual([302, "/auth?redirectTo=%2Fadmin%2Flegal%2Ftos"]);
+    }
   });
 
   test("keeps a form sent after sign-out in another tab for its sender only", async () => {

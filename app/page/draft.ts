@@ -30,9 +30,12 @@ export function pickFields(form: FormData, names: readonly string[]): Pick<Draft
   return { fields: Object.fromEntries(fields), ...(lists.length > 0 && { lists: Object.fromEntries(lists) }) };
 }
 
+/** Returns whether something was typed, and it is known by whom. */
+export const isWorthKeeping = ({ fields, member }: Draft): boolean => member !== "" && Object.keys(fields).length > 0;
+
 /** Returns the `Set-Cookie` values that keep a draft: none if there is nothing to keep, or too much. */
 export async function draftCookies(context: PageContext, draft: Draft): Promise<string[]> {
-  if (!draft.member || Object.keys(draft.fields).length === 0) return [];
+  if (!isWorthKeeping(draft)) return [];
   const line = await openDraftCookie(context).commit(draft);
   return line.length <= MAX_LENGTH ? [line] : [];
 }

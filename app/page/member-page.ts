@@ -8,7 +8,7 @@ import { requestContext } from "./request-context.ts";
 import { AUTH_EVENT, EXPIRED } from "../api/auth-event.ts";
 import { leaveOutcome } from "../outcome/outcome.ts";
 import { SIGN_IN_NOTE } from "../session/sign-in-note.ts";
-import { draftCookies, pickFields } from "./draft.ts";
+import { draftCookies, isWorthKeeping, pickFields } from "./draft.ts";
 import { MEMBER_FIELD } from "../session/member-field.ts";
 import type { Session } from "../session/session.ts";
 import { userQuery } from "../member/reads.ts";
@@ -58,10 +58,11 @@ export async function actForMember<T>(
   }
   // A session that has expired is gone from the browser, too. The form then says whose it is.
   const member = session?.userId ?? form.get(MEMBER_FIELD);
-  const draft = { member: typeof member === "string" ? member : "", path: args.url.pathname };
-  const draftLines = await draftCookies(args.context, { ...draft, ...pickFields(form, draftFields) });
+  const typed = pickFields(form, draftFields);
+  const draft = { member: typeof member === "string" ? member : "", path: args.url.pathname, ...typed };
+  const draftLines = await draftCookies(args.context, draft);
   const toSignIn = await endExpiredSession(args, draftLines);
-  if (draftLines.length === 0 && showAgain) return showAgain(toSignIn.headers);
+  if (showAgain && draftLines.length === 0 && isWorthKeeping(draft)) return showAgain(toSignIn.headers);
   throw toSignIn;
 }
 

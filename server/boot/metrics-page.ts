@@ -107,7 +107,7 @@ function createMeter<Figures>({ log, now }: Deps, { forget, read, show }: Meter<
       show(figures);
     } catch (error) {
       forget();
-      log.debug({ err: error }, "the queue could not be measured");
+      log.debug({ err: error }, "figures could not be measured");
     }
   }
 
