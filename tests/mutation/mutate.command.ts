@@ -54,7 +54,7 @@ function optionsOf(folder: string): PartialStrykerOptions {
     tempDirName: ".mutation/sandbox",
     ignorePatterns: [".gallery", ".mutation", "build", "data", "test-results", "playwright-report"],
     // A slow, busy machine must not look like an endless mutant.
-    timeoutMS: 60_000,
+    timeoutMS: 40_000,
     timeoutFactor: 4,
     dryRunTimeoutMinutes: 30,
     reporters: ["clear-text", "progress-append-only", "json", "html"],

@@ -14,6 +14,8 @@ import {
   DryRunStatus,
   type DryRunOptions,
   type MutantRunOptions,
+  type MutantRunResult,
+  MutantRunStatus,
   type TestRunner,
 } from "@stryker-mutator/api/test-runner";
 import type { babel } from "@stryker-mutator/core";
@@ -74,19 +76,23 @@ function isInSample({ fileName, location: { start, end }, mutatorName, replaceme
 /** How often one test file reaches each mutant, by mutant id. */
 type Reached = Record<string, number>;
 
-/** What the set-up attaches to a test file. */
-type FileMeta = { mutantCoverage?: MutantCoverage };
+/** What vitest and the set-up attach to a test file. */
+type RanFile = {
+  filepath: string;
+  meta: { mutantCoverage?: MutantCoverage };
+  result?: { state: string; duration?: number };
+};
 
 /** The private parts of Stryker's runner. */
 type RunnerParts = {
-  ctx: Pick<Vitest, "config"> & { state: { getFiles: () => { filepath: string; meta: FileMeta }[] } };
+  ctx: Pick<Vitest, "config"> & { state: { getFiles: () => RanFile[] } };
   readMutantCoverage: () => MutantCoverage;
 };
 
 /**
  * Stryker's vitest runner, with two changes. Mutants that a file reaches count as reached by all of its tests, and by
  * no other file: a statement that is prepared once is run by many tests, and what a file does before its tests does not
- * concern the others. And the tests closest to a mutant run first, because one that notices is enough.
+ * concern the others. And the tests most likely to notice a mutant run first, because one that notices is enough.
  */
 function createRunner(injector: Injector<PluginContext>): TestRunner {
   const [vitest] = vitestPlugins;
@@ -100,7 +106,7 @@ function createRunner(injector: Injector<PluginContext>): TestRunner {
   return Object.assign(runner, {
     async init() {
       await init?.();
-      parts.ctx.config.sequence.sequencer = NearestFirst;
+      parts.ctx.config.sequence.sequencer = MostLikelyFirst;
     },
     readMutantCoverage() {
       reached = new Map(parts.ctx.state.getFiles().map((file) => [nameOf(file.filepath), collectReached(file.meta)]));
@@ -112,10 +118,12 @@ function createRunner(injector: Injector<PluginContext>): TestRunner {
       for (const { id } of result.tests) result.mutantCoverage.perTest[id] = reached.get(fileOf(id)) ?? {};
       return result;
     },
-    mutantRun(options: MutantRunOptions) {
-      NearestFirst.mutated = nameOf(options.sandboxFileName);
+    async mutantRun(options: MutantRunOptions) {
+      MostLikelyFirst.mutated = nameOf(options.sandboxFileName);
       // Active from the first line on: a file may do something before its tests.
-      return mutantRun({ ...options, mutantActivation: "static" });
+      const result = await mutantRun({ ...options, mutantActivation: "static" });
+      MostLikelyFirst.learn(parts.ctx.state.getFiles(), result);
+      return result;
     },
   });
 }
@@ -124,26 +132,50 @@ createRunner.inject = tokens(commonTokens.injector);
 const nameOf = (path: string) => relative(process.cwd(), path);
 const fileOf = (testId: string) => testId.slice(0, testId.indexOf("#"));
 
-function collectReached({ mutantCoverage }: FileMeta): Reached {
+function collectReached({ mutantCoverage }: RanFile["meta"]): Reached {
   const reached: Reached = {};
   for (const hits of mutantCoverage ? [mutantCoverage.static, ...Object.values(mutantCoverage.perTest)] : [])
     for (const [mutant, count] of Object.entries(hits)) reached[mutant] = (reached[mutant] ?? 0) + count;
   return reached;
 }
 
-class NearestFirst extends BaseSequencer {
+/** How much one mutant changes what is expected of the next one in the same file. */
+const LEARNING_RATE = 0.3;
+/** Loading a test file takes about this long, whatever it tests. */
+const LOADING_MS = 200;
+
+/** Runs the test files with the best chance of noticing a mutant for their time first, as the mutants before it teach. */
+class MostLikelyFirst extends BaseSequencer {
   static mutated = "";
+  /** The chance that a test file notices a mutant, by mutated file and test file. */
+  static readonly chances = new Map<string, number>();
+  static readonly durations = new Map<string, number>();
+
+  static chance(test: string): number {
+    return this.chances.get(`${this.mutated} ${test}`) ?? 0.5;
+  }
+
+  static learn(files: RanFile[], result: MutantRunResult) {
+    const killers = result.status === MutantRunStatus.Killed ? [result.killedBy].flat().map(fileOf) : [];
+    for (const { filepath, result: ran } of files) {
+      const test = nameOf(filepath);
+      const noticed = killers.includes(test);
+      // The others were not run any more.
+      if (!noticed && ran?.state !== "pass") continue;
+      if (!noticed) this.durations.set(test, ran?.duration ?? 0);
+      const chance = this.chance(test);
+      this.chances.set(`${this.mutated} ${test}`, chance + LEARNING_RATE * (Number(noticed) - chance));
+    }
+  }
 
   override async sort(files: TestSpecification[]) {
-    const closeness = ({ moduleId }: TestSpecification) => countShared(nameOf(moduleId), NearestFirst.mutated);
-    return (await super.sort(files)).toSorted((a, b) => closeness(b) - closeness(a));
+    const value = ({ moduleId }: TestSpecification) => {
+      const test = nameOf(moduleId);
+      return MostLikelyFirst.chance(test) / (LOADING_MS + (MostLikelyFirst.durations.get(test) ?? 0));
+    };
+    // Quick ones first where nothing is known.
+    return (await super.sort(files)).toReversed().toSorted((a, b) => value(b) - value(a));
   }
-}
-
-/** Returns how many leading characters two paths share. */
-function countShared(one: string, other: string): number {
-  const end = Array.from(one).findIndex((character, index) => character !== other[index]);
-  return end < 0 ? one.length : end;
 }
 
 export { strykerValidationSchema };

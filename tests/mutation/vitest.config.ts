@@ -8,16 +8,25 @@ const tests = (process.env.MUTATED_TESTS ?? "server")
 /** The tests of code that runs in its own process, where no mutant can be activated. */
 const ELSEWHERE = ["**/*.command.test.ts", "**/killed.test.ts", "**/node-process.test.ts"];
 
-/** Only the embedded project, with the tests of what is mutated. */
+/** Only the tests of what is mutated, on PostgreSQL: each mutant needs a database, and a copy there takes no time. */
 export default defineConfig({
   test: {
     ...settings,
+    // A mutant often makes a test wait for what never comes, and there are hundreds of mutants.
+    testTimeout: 30_000,
+    hookTimeout: 30_000,
+    expect: { poll: { timeout: 10_000 } },
     projects: projects.flatMap((project) =>
-      typeof project === "object" && "test" in project && project.test?.name === "embedded"
+      typeof project === "object" && "test" in project && project.test?.name === "postgres"
         ? [
             {
               ...project,
-              test: { ...project.test, include: tests, exclude: [...(project.test.exclude ?? []), ...ELSEWHERE] },
+              test: {
+                ...project.test,
+                include: tests,
+                exclude: ["build/**", ...ELSEWHERE],
+                setupFiles: ["tests/mutation/stop-after-failure.ts"],
+              },
             },
           ]
         : [],
