@@ -1,7 +1,7 @@
 import type { Devices } from "../../../server/heartbeats/contract.ts";
 import type { SilenceMail } from "../../../server/silence-mail/contract.ts";
 import { About } from "../../ui/about.tsx";
-import { Button } from "../../ui/controls/button.tsx";
+import { Button, buttonClass } from "../../ui/controls/button.tsx";
 import { MissingPart } from "../../ui/data-card.tsx";
 import { Guard } from "../../ui/guard.tsx";
 import { Time } from "../../ui/time.tsx";
@@ -73,13 +73,22 @@ function DeviceRow({ device: { createdAt, id, lastBeatAt, name }, now }: DeviceR
           key created <Time dateTime={createdAt} />
         </span>
       </span>
-      <ProfileForm intent="device-revoke" quiet>
-        <input type="hidden" name="id" value={id} />
-        <Button type="submit" size="sm">
+      <details name="revoke" className="ml-auto max-w-64">
+        <summary className={buttonClass({ size: "sm" }, "ml-auto flex w-fit [&::-webkit-details-marker]:hidden")}>
           Revoke
           <About>{`the key of ${name}`}</About>
-        </Button>
-      </ProfileForm>
+        </summary>
+        <ProfileForm intent="device-revoke" quiet className="mt-2.5 grid justify-items-end gap-2.5">
+          <p className="text-right text-hint text-ink-2">
+            The node on this machine stops earning until you give it a new key.
+          </p>
+          <input type="hidden" name="id" value={id} />
+          <Button type="submit" variant="ink" size="sm">
+            Revoke key
+            <About>{`of ${name}`}</About>
+          </Button>
+        </ProfileForm>
+      </details>
     </li>
   );
 }

@@ -146,7 +146,8 @@ test("creating a key moves the focus to its command; revoking it moves the focus
   await expect(page.getByText("Campaign emails are off.")).toBeVisible();
   await expect(command).toBeVisible();
 
-  await machines.getByRole("button", { name: "Revoke" }).press("Enter");
+  await machines.getByText("Revoke the key of Berlin").press("Enter");
+  await machines.getByRole("button", { name: "Revoke key of Berlin" }).press("Enter");
   await expect(machines.getByRole("status").filter({ hasText: "The key of that machine is revoked." })).toBeFocused();
   await expect(command).toHaveCount(0);
 });

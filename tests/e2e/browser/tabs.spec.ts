@@ -55,7 +55,8 @@ test("account changes show in the other tabs", async ({ page, context, login }) 
   await other.getByLabel("Email me when my node goes silent").selectOption("After 3 hours");
   await machines.getByRole("button", { name: "Save" }).click();
   await expect(page.getByLabel("Email me when my node goes silent")).toHaveValue("3");
-  await machines.getByRole("button", { name: "Revoke" }).click();
+  await machines.getByText("Revoke the key of Attic").click();
+  await machines.getByRole("button", { name: "Revoke key of Attic" }).click();
   await expect(machine).toHaveCount(0);
 
   await other.getByRole("button", { name: "Turn off campaign emails" }).click();

@@ -263,7 +263,8 @@ test("the focus moves to the message when a button disappears with the key that 
   await visit(page, "/profile");
   await page.getByLabel("Name of the machine").fill("Attic");
   await page.getByRole("button", { name: "Create a key" }).click();
-  await page.getByRole("button", { name: "Revoke" }).press("Enter");
+  await page.getByText("Revoke the key of Attic").press("Enter");
+  await page.getByRole("button", { name: "Revoke key of Attic" }).press("Enter");
   await expect(page.locator(":focus")).toHaveText("The key of that machine is revoked.");
 });
 

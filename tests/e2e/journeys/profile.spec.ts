@@ -56,7 +56,10 @@ test("a new machine key is shown once, works, and can be revoked", async ({ page
   await page.goto("/profile");
   await expect(machines.getByLabel("New key")).toHaveCount(0);
   expect(await page.content()).not.toContain(key);
-  await machines.getByRole("button", { name: "Revoke" }).click();
+  const revoke = machines.getByRole("button", { name: "Revoke key of Attic" });
+  await expect(revoke).toBeHidden();
+  await machines.getByText("Revoke the key of Attic").click();
+  await revoke.click();
   await expect(machines.getByText("The key of that machine is revoked.")).toBeVisible();
   await expect(machines.getByRole("listitem")).toHaveCount(0);
   await expect(page.getByRole("region", { name: "Security activity", exact: true })).toContainText(
