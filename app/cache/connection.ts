@@ -1,4 +1,5 @@
 import { useSyncExternalStore } from "react";
+import { createStore } from "../ui/store.ts";
 
 /**
  * Whether the server can be reached. "offline": the browser says that it is offline. "unreachable": the server has not
@@ -18,20 +19,19 @@ const REPEAT_MS = 2000;
 /** How long a response may take before we check the server, in milliseconds. */
 const LATE_MS = 1000;
 
-let unreachable = false;
+const unreachable = createStore(false);
 let probing: AbortController | undefined;
 let timer: ReturnType<typeof setTimeout> | undefined;
-const listeners = new Set<() => void>();
 
 /** Notes that the server has answered, whatever it said. */
 export function markReachable(): void {
   stopProbing();
-  settle(true);
+  unreachable.set(false);
 }
 
 /** Checks whether the server can be reached, and repeats that until it can. */
 export function checkServer(): void {
-  if (!probing && !unreachable && navigator.onLine) void probe();
+  if (!probing && !unreachable.get() && navigator.onLine) void probe();
 }
 
 async function probe() {
@@ -40,7 +40,7 @@ async function probe() {
   try {
     if (await isServerReachable(signal)) markReachable();
   } catch {
-    if (signal.aborted || unreachable) return;
+    if (signal.aborted || unreachable.get()) return;
     clearTimeout(timer);
     timer = setTimeout(markUnreachable, REFUSED_MS);
   }
@@ -54,7 +54,7 @@ export const isServerReachable = async (signal: AbortSignal): Promise<boolean> =
 export function markUnreachable(): void {
   clearTimeout(timer);
   timer = setTimeout(probeAgain, REPEAT_MS * (0.5 + Math.random()));
-  settle(false);
+  unreachable.set(true);
 }
 
 function probeAgain() {
@@ -67,12 +67,6 @@ function stopProbing() {
   clearTimeout(timer);
   probing?.abort();
   probing = undefined;
-}
-
-function settle(isReachable: boolean) {
-  if (unreachable !== isReachable) return;
-  unreachable = !isReachable;
-  for (const listener of listeners) listener();
 }
 
 /** Checks the server repeatedly while a response is late. Returns a function that stops it. */
@@ -106,16 +100,16 @@ export function useConnection(): Connection {
 export function readConnection(): Connection {
   if (typeof document === "undefined") return "online";
   if (!navigator.onLine) return "offline";
-  return unreachable ? "unreachable" : "online";
+  return unreachable.get() ? "unreachable" : "online";
 }
 
 /** Calls back whenever the connection may have changed. Returns a function that stops it. */
 export function watchConnection(onChange: () => void): () => void {
-  listeners.add(onChange);
+  const end = unreachable.subscribe(onChange);
   addEventListener("online", onChange);
   addEventListener("offline", onChange);
   return () => {
-    listeners.delete(onChange);
+    end();
     removeEventListener("online", onChange);
     removeEventListener("offline", onChange);
   };

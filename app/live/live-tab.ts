@@ -6,7 +6,7 @@ import { applyNews } from "./live-reads.ts";
 import { isSessionOver, leaveSignedOut, type SessionEnd } from "../session/session-end.ts";
 import { openTopic, type Topic } from "../session/tabs.ts";
 import { setMotion } from "../ui/number/count-up.tsx";
-import { setLive } from "./live-state.ts";
+import { live } from "./live-state.ts";
 
 /** How long the server may be silent before it is checked, in milliseconds. Ours gives a sign of life every second. */
 const SILENCE = 1500;
@@ -95,7 +95,7 @@ export class LiveTab {
     this.#isLost = false;
     this.#following?.abort();
     this.#following = undefined;
-    setLive(false);
+    live.set(false);
   }
 
   async #lead(signal: AbortSignal) {
@@ -135,7 +135,7 @@ export class LiveTab {
 
   #hear(news: LiveNews | undefined, after: string | undefined) {
     this.#isLost = false;
-    setLive(true);
+    live.set(true);
     markReachable();
     this.#mindSilence();
     if (!news || news.id === this.#latest?.id) return;
@@ -150,7 +150,7 @@ export class LiveTab {
   #lose() {
     this.#isLost = true;
     clearTimeout(this.#silence);
-    setLive(false);
+    live.set(false);
     checkServer();
   }
 

@@ -3,7 +3,7 @@ import type { UserStats } from "../../server/points/contract.ts";
 import { formatCount } from "../ui/number/number.ts";
 import { statsQuery } from "../points/reads.ts";
 import { refreshAll } from "./live-reads.ts";
-import { isLive } from "./live-state.ts";
+import { live } from "./live-state.ts";
 
 /** How long to collect totals, in milliseconds, so that only the last one is announced. */
 const ANNOUNCE_AFTER = 3000;
@@ -25,7 +25,7 @@ export function watchStats(client: QueryClient, spoken: HTMLElement | null, sign
     known = stats;
     if (!before || !stats || before === stats) return;
     // Stats that came with a page came with everything else on it.
-    if (event.action.type === "success" && !isLive()) refreshAll(client);
+    if (event.action.type === "success" && !live.get()) refreshAll(client);
     if (before.points_total !== stats.points_total) timer ??= setTimeout(announce, ANNOUNCE_AFTER);
   });
   signal.addEventListener("abort", () => {

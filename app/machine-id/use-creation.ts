@@ -2,6 +2,7 @@ import { useQueryClient } from "@tanstack/react-query";
 import { useEffect, useRef, useSyncExternalStore } from "react";
 import { useRead } from "../cache/query-provider.tsx";
 import { useQuery } from "../cache/use-query.ts";
+import { createStore } from "../ui/store.ts";
 import { showToast } from "../ui/toast/toast.ts";
 import type { Creation, CreationKind } from "./creation.ts";
 import { NOT_NOW } from "./not-now.ts";
@@ -15,18 +16,7 @@ const IDLE: Creation = { state: "idle" };
  * One for the whole tab: a member who closes the dialog and opens it again, or goes to the profile, finds what is under
  * way.
  */
-let creation: Creation = { state: "idle" };
-const listeners = new Set<() => void>();
-
-function setCreation(next: Creation) {
-  creation = next;
-  for (const listener of listeners) listener();
-}
-
-function watch(listener: () => void) {
-  listeners.add(listener);
-  return () => listeners.delete(listener);
-}
+const creation = createStore<Creation>(IDLE);
 
 /**
  * Returns what is being created from this tab, one thing at a time, and a function that begins it. The wallet's code
@@ -37,27 +27,24 @@ export function useCreation(member: string, onDone?: () => void) {
   const read = useRead();
   const client = useQueryClient();
   const { data: user } = useQuery(userQuery(read));
-  const current = useSyncExternalStore(
-    watch,
-    () => creation,
-    () => IDLE,
-  );
+  const current = useSyncExternalStore(creation.subscribe, creation.get, () => IDLE);
   useEnd(current, onDone);
   useEffect(() => forgetFailure, []);
 
   async function create(kind: CreationKind) {
-    if (creation.state === "creating") return;
-    setCreation({ state: "creating", waitsForWallet: false });
+    if (creation.get().state === "creating") return;
+    creation.set({ state: "creating", waitsForWallet: false });
     try {
       const { createMachineId, createSmartAccount } = await import("./creation.ts");
-      const tools = { member, linked: user?.wallet ?? null, read, client, setCreation };
+      const tools = { member, linked: user?.wallet ?? null, read, client, setCreation: creation.set };
       await (kind === "smart-account" ? createSmartAccount(tools) : createMachineId(tools));
     } catch {
       // The code itself could not be loaded: there is no connection, or a new version has replaced it.
       showToast(NOT_NOW, { tone: "error" });
-      setCreation({ state: "error", text: NOT_NOW, isToasted: true });
+      creation.set({ state: "error", text: NOT_NOW, isToasted: true });
     }
-    if (creation.state === "success") setTimeout(() => creation.state === "success" && setCreation(IDLE), SHOWN_MS);
+    if (creation.get().state === "success")
+      setTimeout(() => creation.get().state === "success" && creation.set(IDLE), SHOWN_MS);
   }
   return { creation: current, create: (kind: CreationKind) => void create(kind) };
 }
@@ -74,10 +61,10 @@ function useEnd(current: Creation, onEnd: (() => void) | undefined) {
  * Also shows a refusal by the network where the creation began: toasts lie under the dialog, neither seen nor heard.
  */
 export function noteRefusal(text: string): void {
-  if (creation.state !== "creating") setCreation({ state: "error", text, isToasted: true });
+  if (creation.get().state !== "creating") creation.set({ state: "error", text, isToasted: true });
 }
 
 /** Forgets a failure once its reader has left it. */
 function forgetFailure() {
-  if (creation.state === "error") setCreation(IDLE);
+  if (creation.get().state === "error") creation.set(IDLE);
 }

@@ -1,5 +1,6 @@
 import { createContext, use, useEffect, useSyncExternalStore, type ReactNode } from "react";
 import { useLocation, useNavigation } from "react-router";
+import { createStore } from "../ui/store.ts";
 import { showToast } from "../ui/toast/toast.ts";
 import { pickOutcomes, consumeNotes, type Message, type Outcome, type ReceivedOutcome } from "./outcome.ts";
 import { TOAST, wordToast } from "./toast-words.ts";
@@ -8,25 +9,18 @@ const NONE: readonly Message[] = [];
 const NotesContext = createContext(NONE);
 
 /** In the browser: the latest notes, and the key of the page that they are for. */
-let latest: { key: string; notes: readonly Message[] } | undefined;
-const watchers = new Set<() => void>();
+const latest = createStore<{ key: string; notes: readonly Message[] } | undefined>(undefined);
 
 /**
  * Takes the notes that the latest responses have left for a page. The first page shows those that came with its
  * document, and takes none: any other note is for another document, in this tab or another.
  */
 function receive(key: string, arrived: readonly Message[]): void {
-  const notes = latest ? consumeNotes() : arrived;
+  const notes = latest.get() ? consumeNotes() : arrived;
   // The same text has the same id, so that it is not shown twice.
   for (const { text, tone } of listToasts(notes)) showToast(text, { tone, id: text });
-  if (latest?.key === key && notes.length === 0) return;
-  latest = { key, notes };
-  for (const watcher of watchers) watcher();
-}
-
-function watch(watcher: () => void): () => void {
-  watchers.add(watcher);
-  return () => watchers.delete(watcher);
+  if (latest.get()?.key === key && notes.length === 0) return;
+  latest.set({ key, notes });
 }
 
 type NotesProps = {
@@ -39,11 +33,7 @@ type NotesProps = {
 export function Notes({ arrived = NONE, children }: NotesProps) {
   const { state } = useNavigation();
   const { key } = useLocation();
-  const received = useSyncExternalStore(
-    watch,
-    () => latest,
-    () => undefined,
-  );
+  const received = useSyncExternalStore(latest.subscribe, latest.get, () => undefined);
   const notes = received?.key === key ? received.notes : received ? NONE : arrived;
   useEffect(() => {
     if (state === "idle") receive(key, arrived);

@@ -1,5 +1,6 @@
 import { useSyncExternalStore, type ComponentType } from "react";
 import { useRouteLoaderData } from "react-router";
+import { createStore } from "../ui/store.ts";
 
 /** The wallet of this browser, as far as every page may know it without the libraries that talk to wallets. */
 export type Wallet = {
@@ -31,27 +32,11 @@ type State = {
 type Linked = { linked: string | null };
 
 const BLANK: State = {};
-let state = BLANK;
-const listeners = new Set<() => void>();
+const state = createStore(BLANK);
 
-export function setWalletState(part: State): void {
-  state = { ...state, ...part };
-  for (const listener of listeners) listener();
-}
-
-export const getWalletState = (): State => state;
-
-const subscribe = (listener: () => void) => {
-  listeners.add(listener);
-  return () => listeners.delete(listener);
-};
-
-export const useWalletState = (): State =>
-  useSyncExternalStore(
-    subscribe,
-    () => state,
-    () => BLANK,
-  );
+export const setWalletState = (part: State): void => state.set({ ...state.get(), ...part });
+export const getWalletState = state.get;
+export const useWalletState = (): State => useSyncExternalStore(state.subscribe, state.get, () => BLANK);
 
 /**
  * Returns the wallet, even before a script runs. By its cookie it is then reconnecting, and never seems disconnected.

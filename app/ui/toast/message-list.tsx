@@ -1,13 +1,13 @@
 import { useId, useState, useSyncExternalStore } from "react";
 import { Icon } from "../icon.tsx";
 import { Tooltip } from "../tooltip.tsx";
-import { listRaised, watchToasts } from "./toast.ts";
+import { raised } from "./toast.ts";
 
 /** A button that opens a list of past toasts. */
 export function MessageList() {
   const id = useId();
   const [isOpen, setOpen] = useState(false);
-  const raised = useSyncExternalStore(watchToasts, listRaised);
+  const toasts = useSyncExternalStore(raised.subscribe, raised.get);
   return (
     <>
       <Tooltip text="Messages">
@@ -24,7 +24,7 @@ export function MessageList() {
       >
         {isOpen && (
           <ul className="grid gap-2.5">
-            {raised.map(({ id, text, tone }) => (
+            {toasts.map(({ id, text, tone }) => (
               <li key={id} className={tone === "error" ? "text-bad" : undefined}>
                 {text}
               </li>

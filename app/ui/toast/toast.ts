@@ -1,3 +1,5 @@
+import { createStore } from "../store.ts";
+
 export type Toast = {
   text: string;
   tone: "plain" | "success" | "error";
@@ -11,10 +13,10 @@ type Raised = Toast & { id: string };
 /** How many toasts to keep: more than anybody looks back at. */
 const MAX_TOASTS = 20;
 
-let raised: readonly Raised[] = [];
+/** The toasts raised since the document loaded, newest first. On the page, each shows for only a few seconds. */
+export const raised = createStore<readonly Raised[]>([]);
 let waiting: Toast[] = [];
 let deliver: ((toast: Toast) => void) | undefined;
-const watchers = new Set<() => void>();
 /** Numbers the toasts without an id, because the same text may be raised twice. */
 let count = 0;
 
@@ -24,19 +26,7 @@ export function showToast(text: string, options: Partial<Omit<Toast, "text">> = 
   if (deliver) deliver(toast);
   else waiting.push(toast);
   const { id = `toast ${++count}` } = toast;
-  raised = [{ ...toast, id }, ...raised.filter((each) => each.id !== id)].slice(0, MAX_TOASTS);
-  for (const watcher of watchers) watcher();
-}
-
-/**
- * Returns the toasts raised since the document loaded, newest first. On the page, each shows for only a few seconds.
- */
-export const listRaised = (): readonly Raised[] => raised;
-
-/** Calls `watcher` whenever a toast is raised. Returns a function that stops this. */
-export function watchToasts(watcher: () => void): () => void {
-  watchers.add(watcher);
-  return () => watchers.delete(watcher);
+  raised.set([{ ...toast, id }, ...raised.get().filter((each) => each.id !== id)].slice(0, MAX_TOASTS));
 }
 
 /** Passes every toast to `receive`, first those that waited, until the returned function is called. */

@@ -1,10 +1,10 @@
 import { useEffect, useState, useSyncExternalStore } from "react";
 import type * as ToastParts from "./toast-parts.ts";
-import { listRaised, watchToasts } from "./toast.ts";
+import { raised } from "./toast.ts";
 
 type Parts = typeof ToastParts;
 
-const isWanted = () => listRaised().length > 0;
+const isWanted = () => raised.get().length > 0;
 const never = () => false;
 
 /** Where toasts appear, once there is one. Raise them with showToast (toast.ts). */
@@ -20,7 +20,7 @@ export function Messages() {
 }
 
 function useParts(): Parts | null {
-  const wanted = useSyncExternalStore(watchToasts, isWanted, never);
+  const wanted = useSyncExternalStore(raised.subscribe, isWanted, never);
   const [parts, setParts] = useState<Parts | null>(null);
   useEffect(() => (wanted ? loadParts(setParts) : undefined), [wanted]);
   return parts;
