@@ -1,8 +1,10 @@
 import type { Page } from "@playwright/test";
+import { installWallet } from "../../support/pages/test-wallet.ts";
 import { startApp, type RunningApp } from "../../support/servers/start-app.ts";
 import { expectNoFindings } from "../expect-no-findings.ts";
 import { expect, test, blockLiveEvents } from "../fixtures.ts";
 import { hydrated } from "../hydration.ts";
+import { connect, press } from "../wallet-steps.ts";
 
 const LANDING = "/?utm_source=news&utm_medium=mail&utm_campaign=spring&utm_term=node&utm_content=top";
 const UTM = { utm_source: "news", utm_medium: "mail", utm_campaign: "spring", utm_term: "node", utm_content: "top" };
@@ -138,8 +140,12 @@ test("with consent, sends events to the container with the session's UTM paramet
   expect(asked).toEqual([CONTAINER, CONTAINER]);
 });
 
-test("signing up and claiming are tracked by the page that follows", async ({ page, context }) => {
+test("signing up and claiming are tracked by the page that follows, linking a wallet by its own", async ({
+  page,
+  context,
+}) => {
   await serveContainer(page);
+  await installWallet(context);
   await context.addCookies([{ name: "analytics_consent", value: "granted", url: measured.url }]);
   const email = `${crypto.randomUUID()}@nodebeat.test`;
   await page.goto(`${measured.url}/auth/signup`);
@@ -159,8 +165,11 @@ test("signing up and claiming are tracked by the page that follows", async ({ pa
   await page.getByRole("button", { name: /^Claim .+ points for your heartbeats$/ }).click();
   await expect.poll(() => readEvents(page)).toContainEqual({ event: "reward_claimed", reward_id: "heartbeat" });
 
-  await page.reload();
-  await expect.poll(() => readEvents(page)).toEqual([expect.objectContaining({ event: "page_view" })]);
+  await page.goto(`${measured.url}/profile`);
+  await connect(page);
+  expect(await readEvents(page)).toEqual([expect.objectContaining({ event: "page_view" })]);
+  await press(page, "Sign and link");
+  await expect.poll(() => readEvents(page)).toContainEqual({ event: "wallet_linked" });
 });
 
 test("tracks a form submitted before the scripts loaded on the next page, not on the one being left", async ({
