@@ -22,6 +22,8 @@ const join = async (address = email, from: From = {}) =>
 const forget = async (address = email, from: From = {}) =>
   api.call(forgotPassword, { body: { email: address, turnstileToken: await fillForm(api, clock) }, ...from });
 
+const browser = (name: string) => ({ headers: { "X-Device-Token": name.repeat(43) } });
+
 /** Returns the token for asking for the first email again. */
 const tokenOf = ({ body }: { body: unknown }) => Object.values(body as Record<string, string>)[0] ?? "";
 
@@ -95,8 +97,7 @@ test("fifty concurrent reset requests for one mailbox send five emails", async (
 });
 
 test("a stranger who uses up a mailbox's limit does not stop email to its owner's known browser", async () => {
-  const home = { headers: { "X-Device-Token": "h".repeat(43) } };
-  const elsewhere = { headers: { "X-Device-Token": "x".repeat(43) } };
+  const [home, elsewhere] = [browser("h"), browser("x")];
   await seedMember(api.deps, { email, password: TEST_PASSWORD });
   await api.read(login, {
     body: { email, password: TEST_PASSWORD, turnstileToken: await fillForm(api, clock) },
@@ -114,6 +115,23 @@ test("a stranger who uses up a mailbox's limit does not stop email to its owner'
   clock.advance(10 * MINUTE);
   await api.read(resendPasswordReset, { body: { token }, ...home });
   expect(await countMails()).toBe(before + 6);
+});
+
+test("each member has a limit of their own in each known browser", async () => {
+  const grace = "grace@nodebeat.test";
+  for (const [address, devices] of [[email, "hx"] as const, [grace, "h"] as const]) {
+    await seedMember(api.deps, { email: address, password: TEST_PASSWORD });
+    for (const device of devices) {
+      const body = { email: address, password: TEST_PASSWORD, turnstileToken: await fillForm(api, clock) };
+      await api.read(login, { body, ...browser(device) });
+    }
+  }
+  const before = await countMails();
+  for (let index = 0; index < 6; index++) await forget(email, browser("h"));
+  expect(await countMails()).toBe(before + 5);
+  await forget(email, browser("x"));
+  await forget(grace, browser("h"));
+  expect(await countMails()).toBe(before + 7);
 });
 
 test("a code mailed to another address does not confirm one whose email limit is used up", async () => {

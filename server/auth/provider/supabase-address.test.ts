@@ -27,6 +27,7 @@ test("the next sign-in adopts an address changed at Supabase and notifies the fo
   const { subject, text } = await mailbox.read(former);
   expect(subject).toBe("The email address of your account was changed");
   expect(text).toContain("This one no longer opens your account.");
+  expect(text).toContain("If you asked for it, there is nothing to do.");
   expect(text).not.toContain(email);
 
   expect(await isSignedIn(await signedIn(email))).toBe(true);

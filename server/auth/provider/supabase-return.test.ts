@@ -37,7 +37,7 @@ test("a sign-up after a deletion is told that the old password still works, and 
   expect(await api.call(contract.signUp, form)).toMatchObject({ status: 200 });
   const { subject, text } = await mailbox.read(email);
   expect(subject).toBe("Sign in with the password you had");
-  expect(text).toContain("http://nodebeat.test/auth");
+  expect(text).toContain("Sign in:\nhttp://nodebeat.test/auth");
 
   const again = await api.read(readUser, { token: await signedIn(email) });
   expect([again.email, again.id === member.user.id]).toEqual([email, false]);

@@ -32,7 +32,8 @@ export async function createProviderTest({ log, database: given }: { log?: Logge
   const supabase = await startSupabase(clock.now);
   const { url, anonKey } = supabase;
   const seal = createSeal(["a secret of the tests, long enough for a key"], PROVIDER_SESSIONS);
-  const provider = { url, anonKey, seal, equalTime: untilDone };
+  // With the slash with which a browser shows and copies an address.
+  const provider = { url: `${url}/`, anonKey, seal, equalTime: untilDone };
   const openApi = (given: Supabase) =>
     createTestApi(database, { now: clock.now, supabase: given, ...(log && { log }) });
   const api = openApi(provider);
