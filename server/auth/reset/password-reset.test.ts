@@ -228,6 +228,9 @@ test.for<[string, object, object]>([
   const recovery = await startRecovery();
   expect(await reset(recovery, input)).toMatchObject({ status: 400, body: { error: "VALIDATION_ERROR", fields } });
   expect(await reset(recovery)).toMatchObject({ status: 200 });
+  const message =
+    "This request is over. If you have just chosen a new password, sign in with it. If not, ask for a new link.";
+  expect(await reset(recovery)).toMatchObject({ status: 410, body: { error: "ALREADY_USED", message } });
 });
 
 test("no other token opens a recovery or sets a password, and a recovery opens nothing else", async () => {
