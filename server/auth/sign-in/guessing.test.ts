@@ -87,10 +87,15 @@ test("each known browser of a member has its own limit", async () => {
   expect(await statusOf(signIn(TEST_PASSWORD, { headers: office }))).toBe(200);
 });
 
-test("guesses at an unknown address are rate limited in the same way", async () => {
-  await attack("nobody@nodebeat.test");
-  const answer = await signIn("another guess", {}, "nobody@nodebeat.test");
-  expect([answer.status, answer.headers.get("Retry-After")]).toEqual([429, "87"]);
+test("guesses at an unknown address are rate limited in the same way, from a browser with a token too", async () => {
+  await seedMember(api.deps, { email });
+  for (const address of [email, "nobody@nodebeat.test"]) {
+    await attack(address);
+    for (const from of [{}, { headers: HOME }]) {
+      const answer = await signIn("another guess", from, address);
+      expect([answer.status, answer.headers.get("Retry-After")]).toEqual([429, "87"]);
+    }
+  }
 });
 
 test("a client's guesses are rate limited across all accounts, without affecting other clients", async () => {
