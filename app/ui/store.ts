@@ -1,17 +1,23 @@
 /** A value of this tab that components follow with `useSyncExternalStore`. */
-export function createStore<Value>(initial: Value) {
+type Store<Value> = {
+  get: () => Value;
+  /** Calls the listeners if this is another value. */
+  set: (next: Value) => void;
+  /** Calls `listener` after every change, until the returned function is called. */
+  subscribe: (listener: () => void) => () => void;
+};
+
+export function createStore<Value>(initial: Value): Store<Value> {
   let value = initial;
   const listeners = new Set<() => void>();
   return {
     get: () => value,
-    /** Calls the listeners if this is another value. */
-    set(next: Value) {
+    set(next) {
       if (Object.is(next, value)) return;
       value = next;
       for (const listener of listeners) listener();
     },
-    /** Calls `listener` after every change, until the returned function is called. */
-    subscribe(listener: () => void): () => void {
+    subscribe(listener) {
       listeners.add(listener);
       return () => void listeners.delete(listener);
     },
