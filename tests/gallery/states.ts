@@ -3,6 +3,7 @@ import type { Person } from "../support/seeds/showcase.ts";
 import type { Size } from "../support/engines/tab.ts";
 import { ADMINISTRATION } from "./administration-states.ts";
 import type { Tab } from "./open-tab.ts";
+import { PROFILE } from "./profile-states.ts";
 
 /** A state of a page beyond what it shows when opened. */
 export type State = {
@@ -27,6 +28,7 @@ export const STATES: readonly State[] = [
   ...searches(),
   ...panels(),
   ...dialogs(),
+  ...PROFILE,
   ...ADMINISTRATION,
   offline("/auth", "Visitor"),
   offline("/dashboard", "Full member"),
@@ -98,37 +100,6 @@ function refusals(): State[] {
       { page: "/auth/reset-password", name: "Expired link", address: "/auth/reset-password?token=nbl_unknown" },
       "Choose a new password",
     ),
-    {
-      page: "/profile",
-      name: "Wrong current password",
-      person: "Full member",
-      async show(tab) {
-        await tab.fill("[name=currentPassword]", "not my password");
-        await tab.fill("#password [name=password]", PASSWORD);
-        await tab.click("#password button", "Change password");
-        await tab.see("[name=currentPassword][aria-invalid=true]");
-      },
-    },
-    {
-      page: "/profile",
-      name: "Not a website",
-      person: "Full member",
-      async show(tab) {
-        await tab.fill("#details [name=website]", "javascript:alert(1)");
-        await tab.click("#details button", "Save");
-        await tab.see("[name=website][aria-invalid=true]");
-      },
-    },
-    {
-      page: "/profile",
-      name: "Code to type",
-      person: {},
-      async show(tab) {
-        await tab.fill("#campaign-mail [type=email]", `${crypto.randomUUID()}@nodebeat.test`);
-        await tab.click("#campaign-mail form:has([type=email]) button");
-        await tab.see("#campaign-mail [autocomplete=one-time-code]");
-      },
-    },
   ];
 }
 
