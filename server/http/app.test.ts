@@ -123,6 +123,7 @@ test("answers 503 with Retry-After if the database is unreachable", async () => 
   const { app } = createAppUnderTest({ pages: failToQuery });
   const response = await app.request("/dashboard", { headers: { accept: "text/html" } });
   expect([response.status, response.headers.get("Retry-After")]).toEqual([503, "5"]);
+  expect(await response.text()).toContain("<h1>The service is busy. Please try again in a moment.</h1>");
 });
 
 test.each([
