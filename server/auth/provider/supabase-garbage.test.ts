@@ -10,11 +10,13 @@ const { join, signUp, signIn, isSignedIn } = scene;
 afterEach(() => supabase.garble());
 afterAll(() => scene.close());
 
-const user = { id: "3f8f0f0e-6a56-4ad6-9e0c-0e8a3f1e9b11", email: "ada@nodebeat.test" };
-const session = { access_token: "a", refresh_token: "r", token_type: "bearer", expires_in: 3600, user };
-
 /** A user who would be let in. */
-const KNOWN = { ...user, email_confirmed_at: "2026-01-01T00:00:00Z" };
+const user = {
+  id: "3f8f0f0e-6a56-4ad6-9e0c-0e8a3f1e9b11",
+  email: "ada@nodebeat.test",
+  email_confirmed_at: "2026-01-01T00:00:00Z",
+};
+const session = { access_token: "a", refresh_token: "r", token_type: "bearer", expires_in: 3600, user };
 
 const GARBAGE: [string, unknown][] = [
   ["nothing", null],
@@ -27,10 +29,11 @@ const GARBAGE: [string, unknown][] = [
   ["a user without an id", { ...session, user: { ...user, id: "ada" } }],
   ["a user whose id is a list", { ...session, user: { ...user, id: [user.id] } }],
   ["an address with a null character", { ...session, user: { ...user, email: "ada\0@nodebeat.test" } }],
+  ["an address with a control character", { ...session, user: { ...user, email: "ada\u0007@nodebeat.test" } }],
   ["an address that is a number", { ...session, user: { ...user, email: 5 } }],
-  ["an address that nobody has confirmed", session],
-  ["no address", { ...session, user: { ...KNOWN, email: "" } }],
-  ["a response that is too large", { ...session, user: KNOWN, more: "x".repeat(2 * 1024 * 1024) }],
+  ["an address that nobody has confirmed", { ...session, user: { ...user, email_confirmed_at: null } }],
+  ["no address", { ...session, user: { ...user, email: "" } }],
+  ["a response that is too large", { ...session, more: "x".repeat(2 * 1024 * 1024) }],
   ["tokens that are lists", { ...session, access_token: ["a"], refresh_token: ["r"] }],
 ];
 

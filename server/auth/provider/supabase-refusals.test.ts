@@ -146,9 +146,12 @@ test("a recovery expires after 15 minutes", async () => {
   expect(await reset()).toMatchObject({ status: 410, body: { error: "EXPIRED" } });
 });
 
-test("a reset that fails at Supabase changes nothing and can be retried", async () => {
+test.for([
+  [400, "validation_failed"],
+  [500, "unexpected_failure"],
+] as const)("a reset that fails at Supabase with %i changes nothing and can be retried", async ([status, code]) => {
   const { email, reset } = await beginReset();
-  supabase.refuse({ call: "PUT /user", status: 500, code: "unexpected_failure" });
+  supabase.refuse({ call: "PUT /user", status, code });
   expect(await reset()).toMatchObject(unavailable);
   supabase.refuse();
   expect(await signIn(email)).toMatchObject({ status: 200 });

@@ -44,6 +44,14 @@ test("a sign-up after a deletion is told that the old password still works, and 
   expect(await database.db.select().from(referrals)).toMatchObject([{ inviterId: friend.id, inviteeId: again.id }]);
 });
 
+test("a sign-up is over once its user has signed in without its code", async () => {
+  const { email, signupToken: token, mail } = await signUp();
+  supabase.verify({ token_hash: mail.tokenHash, type: "signup" });
+  expect(await signIn(email)).toMatchObject({ status: 200 });
+  const answer = await api.call(contract.verify, { body: { token, verificationCode: mail.code } });
+  expect(answer).toMatchObject({ status: 410, body: { error: "ALREADY_USED" } });
+});
+
 test("the inviter is also credited if the invited user resets the password instead of signing in", async () => {
   const { user: friend } = await seedMember(api.deps);
   const email = await scene.joinSupabase();
