@@ -4,7 +4,7 @@
 import { spawn, spawnSync } from "node:child_process";
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { delimiter, dirname, join, relative } from "node:path";
+import { delimiter, dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { stripVTControlCharacters } from "node:util";
 
@@ -82,8 +82,8 @@ function check(title, command) {
 }
 
 /** Adds a suite's own counts. A suite that died without a report, or ran no test, counts as failed. */
-async function suite(title, { command, report, read }) {
-  const ok = await step(title, command, { streams: true, extra: { PLAYWRIGHT_JSON_OUTPUT_NAME: report } });
+async function suite(title, { command, extra, report, read }) {
+  const ok = await step(title, command, { streams: true, extra });
   const { passed, failed, failures } = existsSync(report)
     ? read(JSON.parse(readFileSync(report, "utf8")))
     : { passed: 0, failed: 0, failures: [] };
@@ -116,30 +116,26 @@ function step(title, [command, ...args], { streams = false, extra = {} } = {}) {
 
 function vitestReport(...args) {
   const report = join(reports, "vitest.json");
-  const reporters = ["--reporter=default", "--reporter=json", `--outputFile.json=${report}`];
+  const reporters = ["--reporter=default", "--reporter=./tests/support/results-reporter.ts"];
   return {
     report,
     command: script("test:unit", "--", ...reporters, ...args),
-    read: ({ numPassedTests, numFailedTests, numFailedTestSuites, success, testResults }) => ({
-      passed: numPassedTests,
-      // A file that fails to load has no failed tests of its own.
-      failed: success ? numFailedTests : Math.max(numFailedTests, numFailedTestSuites, 1),
-      failures: testResults.filter(({ status }) => status === "failed").flatMap(listFailedTests),
-    }),
+    extra: { TEST_RESULTS: report },
+    read: ({ tests, otherErrors }) => {
+      const having = (sought) => tests.filter(({ state }) => state === sought);
+      const failures = [
+        ...having("failed").map(({ errors, file, name }) => describeFailure(`${file}: ${name}`, errors[0])),
+        // Such as a file that could not be loaded, or a process that died. Its pending tests are not listed one by one.
+        ...otherErrors.map((error) => describeFailure("Outside of a test", error)),
+      ];
+      return { passed: having("passed").length, failed: failures.length, failures };
+    },
   };
 }
 
-/** Returns a file's failed tests, or why it has none. */
-function listFailedTests({ name, message, assertionResults }) {
-  const file = relative(root, name);
-  const failed = assertionResults.filter(({ status }) => status === "failed");
-  if (failed.length === 0) return [describeFailure(file, "could not be loaded", message)];
-  return failed.map(({ fullName, failureMessages }) => describeFailure(file, fullName, failureMessages[0]));
-}
-
 /** Says where, what and why in one line: the end of a long output is read first, and sometimes is all that is kept. */
-function describeFailure(file, title, message = "") {
-  return `${file}: ${title}: ${stripVTControlCharacters(message).trim().split("\n")[0]}`;
+function describeFailure(title, message = "") {
+  return `${title}: ${stripVTControlCharacters(message).trim().split("\n")[0]}`;
 }
 
 function playwrightReport() {
@@ -149,19 +145,20 @@ function playwrightReport() {
       .filter(({ ok }) => !ok)
       .map(({ file, line, title, tests }) => {
         const [error] = tests.flatMap(({ results }) => results.flatMap(({ errors }) => errors));
-        return describeFailure(`tests/e2e/${file}:${line}`, title, error?.message);
+        return describeFailure(`tests/e2e/${file}:${line}: ${title}`, error?.message);
       }),
     ...suites.flatMap(listFailedJourneys),
   ];
   return {
     report,
     command: script("test:e2e", "--", "--reporter=list,json"),
+    extra: { PLAYWRIGHT_JSON_OUTPUT_NAME: report },
     read: ({ stats, errors, suites }) => ({
       passed: stats.expected,
       failed: stats.unexpected + stats.flaky + errors.length,
       failures: [
         ...suites.flatMap(listFailedJourneys),
-        ...errors.map(({ message }) => describeFailure("tests/e2e", "outside of a journey", message)),
+        ...errors.map(({ message }) => describeFailure("Outside of a journey", message)),
       ],
     }),
   };

@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
-import { findProblems, type TestResults } from "./its-own-tests.ts";
+import type { TestResults } from "../support/results-reporter.ts";
+import { findProblems } from "./its-own-tests.ts";
 import { PREVIOUS, SET_ASIDE, type SetAside } from "./previous-version.ts";
 
 type Result = TestResults["tests"][number];

@@ -1,12 +1,5 @@
+import type { TestResults } from "../support/results-reporter.ts";
 import type { SetAside } from "./previous-version.ts";
-
-/** The results of a test run. */
-export type TestResults = {
-  reason: "passed" | "failed" | "interrupted";
-  tests: { file: string; name: string; state: "passed" | "failed" | "skipped" | "pending"; errors: string[] }[];
-  /** Errors outside of tests. */
-  otherErrors: string[];
-};
 
 /**
  * Returns everything wrong with a run of the previous version's tests, one sentence each. Tests that are set aside must

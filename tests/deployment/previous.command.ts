@@ -8,13 +8,14 @@ import { openDatabase } from "../../server/db/client.ts";
 import { partitionTable } from "../../server/months/partition.ts";
 import { LEDGER } from "../../server/points/ledger/monthly.ts";
 import { PUBLIC_URL, startInstallation } from "./installation.ts";
-import { findProblems, type TestResults } from "./its-own-tests.ts";
+import { findProblems } from "./its-own-tests.ts";
 import { INTERVAL_SECONDS } from "./mix.ts";
 import { createNetwork, type TrafficMember } from "./network.ts";
 import { PREVIOUS, SET_ASIDE } from "./previous-version.ts";
 import { startTraffic } from "./traffic.ts";
 import { checkWrites } from "./writes.ts";
 import { readNumber, readOptions } from "../support/command-options.ts";
+import type { TestResults } from "../support/results-reporter.ts";
 import { expect } from "../bench/expect.ts";
 
 /*
@@ -172,8 +173,8 @@ function giveMigrations(statement?: string) {
 function runVitest(files: string[]): TestResults {
   const folder = mkdtempSync(join(tmpdir(), "nodebeat-results-"));
   const file = join(folder, "results.json");
-  const reporter = join(import.meta.dirname, "results-reporter.ts");
-  const { status } = spawnSync("npx", ["vitest", "run", "--project", "postgres", "--reporter", reporter, ...files], {
+  const reporters = ["--reporter=default", `--reporter=${join(import.meta.dirname, "../support/results-reporter.ts")}`];
+  const { status } = spawnSync("npx", ["vitest", "run", "--project", "postgres", ...reporters, ...files], {
     cwd: previous,
     stdio: "inherit",
     env: { ...process.env, TEST_RESULTS: file },

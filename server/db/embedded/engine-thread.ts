@@ -1,3 +1,4 @@
+import { setFlagsFromString } from "node:v8";
 import { Worker } from "node:worker_threads";
 import type { Logger } from "../../log/log.ts";
 import { DatabaseCannotOpen } from "../unavailable.ts";
@@ -11,6 +12,10 @@ const CLOSE_LIMIT = 10_000;
  * if a backup was running.
  */
 const START_LIMIT = 60 * 60_000;
+
+// V8 can abort the whole process when it frees WebAssembly code that it has replaced by faster code. Kept, it takes a
+// few megabytes. For all threads: https://github.com/nodejs/node/issues/64500
+setFlagsFromString("--no-wasm-code-gc");
 
 type Waiting = { limit?: number; stopping?: AbortSignal };
 

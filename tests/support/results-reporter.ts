@@ -1,20 +1,20 @@
 import { writeFileSync } from "node:fs";
 import type { Reporter, SerializedError, TestModule, TestSuite } from "vitest/node";
-import type { TestResults } from "./its-own-tests.ts";
+
+/** The results of a test run. */
+export type TestResults = {
+  reason: "passed" | "failed" | "interrupted";
+  tests: { file: string; name: string; state: "passed" | "failed" | "skipped" | "pending"; errors: string[] }[];
+  /** Errors outside of tests, such as why a file cannot be loaded, or of what a test process died. */
+  otherErrors: string[];
+};
 
 /*
- * Writes the results of a test run as JSON to the file in TEST_RESULTS: each test, and any other errors. Loaded by the
- * vitest that runs the tests, which is the previous version's.
+ * Writes the results of a test run as JSON to the file in TEST_RESULTS. Loaded by the vitest that runs the tests, which
+ * may be the previous version's. Vitest's own JSON does not say of what a test process died.
  */
 
 export default class ResultsReporter implements Reporter {
-  onTestModuleEnd(module: TestModule) {
-    const tests = Array.from(module.children.allTests());
-    const failed = tests.filter((test) => test.result().state === "failed").length;
-    const said = `${tests.length} ${tests.length === 1 ? "test" : "tests"}${failed > 0 ? `, ${failed} FAILED` : ""}`;
-    process.stdout.write(`     ${module.relativeModuleId}: ${said}\n`);
-  }
-
   onTestRunEnd(modules: readonly TestModule[], unhandled: readonly SerializedError[], reason: TestResults["reason"]) {
     const results: TestResults = {
       reason,
