@@ -157,12 +157,9 @@ describePages(database, api, ({ pages, visitMember }) => {
       new URL((href ?? "").replaceAll("&amp;", "&")),
       rel,
     ]);
-    expect(targets.map(([url]) => (url as URL).host || (url as URL).protocol)).toEqual([
-      "mailto:",
-      "wa.me",
-      "t.me",
-      "x.com",
-    ]);
+    expect(targets.map(([url]) => (url as URL).host)).toEqual(["wa.me", "t.me", "x.com"]);
+    // The member's mail program opens beside the page, and a new tab would stay empty.
+    expect(html).toMatch(new RegExp(`<a href="mailto:\\?subject=[^"]+&amp;body=[^"]+${link}" class=[^>]+>Email</a>`));
     for (const [url, rel] of targets) {
       expect((url as URL).search).toContain(link);
       expect(rel).toBe("noopener noreferrer");

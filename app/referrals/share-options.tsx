@@ -26,7 +26,12 @@ export function ShareOptions({ code, link, message }: ShareOptionsProps) {
       )}
       <div className="grid min-w-0 grow basis-72 gap-3.5">
         <ul aria-label="Share your link by" className="flex flex-wrap gap-2.5">
-          {listTargets(link, message).map(({ name, href }) => (
+          <li>
+            <a href={emailHref(link, message)} className={buttonClass()}>
+              Email
+            </a>
+          </li>
+          {listChats(link, message).map(({ name, href }) => (
             <li key={name}>
               <a href={href} target="_blank" rel="noopener noreferrer" className={buttonClass()}>
                 {name}
@@ -54,11 +59,13 @@ export function ShareOptions({ code, link, message }: ShareOptionsProps) {
   );
 }
 
-/** Lists links that start an email or a chat with the message and the link. */
-function listTargets(link: string, message: string) {
+const emailHref = (link: string, message: string) =>
+  `mailto:?subject=${encodeURIComponent(message)}&body=${encodeURIComponent(`${message} ${link}`)}`;
+
+/** Lists links that start a chat with the message and the link. */
+function listChats(link: string, message: string) {
   const [text, url, both] = [message, link, `${message} ${link}`].map(encodeURIComponent);
   return [
-    { name: "Email", href: `mailto:?subject=${text}&body=${both}` },
     { name: "WhatsApp", href: `https://wa.me/?text=${both}` },
     { name: "Telegram", href: `https://t.me/share/url?url=${url}&text=${text}` },
     { name: "X", href: `https://x.com/intent/post?text=${text}&url=${url}` },

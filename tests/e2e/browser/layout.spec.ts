@@ -71,6 +71,25 @@ test("nothing scrolls sideways in small windows", async ({ page, app, context, l
   await expectNothingSideways(page, "the profile with a code to type");
 });
 
+test.describe("without JavaScript", () => {
+  test.use({ javaScriptEnabled: false });
+
+  test("the points log shows nine digits beside a whole date", async ({ page, app, login }) => {
+    const { userId } = await login();
+    await app.seed.post(userId, [{ category: "Connectivity", points: 123_456_789.5, comment: "A word or two" }]);
+    await page.setViewportSize({ width: 1280, height: 720 });
+    await page.goto("/dashboard");
+    await expectLogFits(page, "123.456.789,5");
+  });
+});
+
+async function expectLogFits(page: Page, content: string) {
+  const log = page.getByRole("region", { name: "Points log, table" });
+  await expect(log).toContainText(content);
+  const [table, shown] = await log.evaluate(({ scrollWidth, clientWidth }) => [scrollWidth, clientWidth]);
+  expect(table, "the width of the points log").toBeLessThanOrEqual(shown ?? 0);
+}
+
 test("long text without spaces does not overflow the page", async ({ page, app, login }) => {
   const { userId } = await login();
   const word = "W".repeat(120);
@@ -82,10 +101,7 @@ test("long text without spaces does not overflow the page", async ({ page, app, 
   for (const width of [1000, 800]) {
     await page.setViewportSize({ width, height: 800 });
     await visit(page, "/dashboard");
-    const log = page.getByRole("region", { name: "Points log, table" });
-    await expect(log).toContainText(word);
-    const [table, shown] = await log.evaluate(({ scrollWidth, clientWidth }) => [scrollWidth, clientWidth]);
-    expect(table, `the points log at ${width}`).toBeLessThanOrEqual(shown ?? 0);
+    await expectLogFits(page, word);
     await visit(page, "/rewards");
     await expect(page.getByText(word, { exact: true })).toBeVisible();
     await expectNothingWider(page, `the rewards at ${width}`);
