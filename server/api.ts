@@ -42,7 +42,7 @@ import { webhooksApi } from "./webhooks/api.ts";
 import { whitelistApi } from "./whitelist/api.ts";
 import { createRuleBook } from "./points/rules.ts";
 import { EARNING_RULES, readFigures } from "./earning-rules.ts";
-import { admitNode } from "./heartbeats/refused-beats.ts";
+import { createNodeAdmission } from "./heartbeats/refused-beats.ts";
 
 /**
  * The API's table of contents. Returns every endpoint, by feature, and the document that describes them: as an HTTP
@@ -82,7 +82,7 @@ export function createApi(deps: Deps) {
     ...statusApi(deps),
     ...incidentsApi(deps),
   ];
-  const admission = { ...deps, refresh: provider.refresh, admitNode: (hash: Buffer) => admitNode(deps, hash) };
+  const admission = { ...deps, refresh: provider.refresh, admitNode: createNodeAdmission(deps) };
   async function admit(credential: string, access: RestrictedAccess) {
     const caller = await authenticate(admission, credential, access === "node" ? "node" : "member");
     if (access === "administrator") await requireRole(deps.db, asAdministrator(caller));

@@ -1,4 +1,4 @@
-import { AsyncLocalStorage } from "node:async_hooks";
+import { AsyncResource } from "node:async_hooks";
 import { isDatabaseUnavailable } from "./unavailable.ts";
 
 type Options<Call> = {
@@ -11,8 +11,8 @@ type Options<Call> = {
 
 type Waiting<Call, Result> = PromiseWithResolvers<Result> & {
   call: Call;
-  /** Runs a function in the context of the request that made the call, for logs and traces. */
-  within: ReturnType<typeof AsyncLocalStorage.snapshot>;
+  /** The context of the request that made the call, for logs and traces. */
+  context: AsyncResource;
 };
 
 /**
@@ -34,8 +34,8 @@ export function batchCalls<Call, Result>(
     underWay += 1;
     const group = takeGroup();
     // In the context of its own first call. Calls of the previous group may have been answered long ago.
-    void first
-      .within(() => settle(work, group))
+    void first.context
+      .runInAsyncScope(() => settle(work, group))
       .finally(() => {
         underWay -= 1;
         startNext();
@@ -49,7 +49,7 @@ export function batchCalls<Call, Result>(
   }
 
   return (call) => {
-    const waiting = { call, within: AsyncLocalStorage.snapshot(), ...Promise.withResolvers<Result>() };
+    const waiting = { call, context: new AsyncResource("batched call"), ...Promise.withResolvers<Result>() };
     queue.push(waiting);
     startNext();
     return waiting.promise;

@@ -1,6 +1,6 @@
 import { sql, type SQL } from "drizzle-orm";
 
-type Scalar = "bigint" | "date" | "numeric" | "smallint" | "text" | "timestamptz" | "uuid";
+type Scalar = "bigint" | "bytea" | "date" | "numeric" | "smallint" | "text" | "timestamptz" | "uuid";
 
 /**
  * A named value of a prepared query that the planner cannot see, because it is inside a `(select …)`. Otherwise the

@@ -13,6 +13,8 @@ import {
   sendHeartbeats,
 } from "./contract.ts";
 
+const HOUR = 3_600_000;
+
 const database = await createTestDatabase();
 afterAll(() => database.close());
 
@@ -78,6 +80,37 @@ test("a machine that registers again with its id has one key, and only the lates
   expect(await beat(working)).toBe(401);
 });
 
+test("of keys that are used at the same moment, each works for its own member, or not at all", async () => {
+  const api = createTestApi(database);
+  const stranger = { key: `nbd_${"A".repeat(43)}`, beats: 1 };
+  const members = [];
+  for (let beats = 1; beats <= 6; beats += 1) {
+    const { token, user } = await seedMember(api.deps);
+    const { deviceId, deviceKey } = await api.read(registerDevice, { token, body: { name: "attic" } });
+    members.push({ beats, id: deviceId, key: deviceKey, token, userId: user.id });
+  }
+  const [revoked, blocked, ...others] = members;
+  await api.read(revokeDevice, { token: revoked?.token, params: { id: revoked?.id ?? "" } });
+  await database.pool.query("update users set blocked_at = now() where id = $1", [blocked?.userId]);
+
+  const at = Date.now();
+  const send = async ({ beats: count, key }: typeof stranger) => {
+    const beats = Array.from({ length: count }, (_, slot) => ({ timestamp: new Date(at - slot * HOUR).toISOString() }));
+    const { body, status } = await api.call(sendHeartbeats, { token: key, body: { beats } });
+    const { error, heartbeats } = body as { error?: string; heartbeats?: number };
+    return { status, error, heartbeats };
+  };
+  // The last one uses its key twice.
+  const answers = await Promise.all([stranger, ...members, ...members.slice(-1)].map(send));
+  expect(answers).toEqual([
+    { status: 401, error: "UNAUTHENTICATED" },
+    { status: 401, error: "KEY_REVOKED" },
+    { status: 401, error: "UNAUTHENTICATED" },
+    ...others.map(({ beats }) => ({ status: 200, heartbeats: beats })),
+    { status: 200, heartbeats: 6 },
+  ]);
+});
+
 test("members whose machines share an id each see the name and beats of their own", async () => {
   const api = createTestApi(database);
   const id = randomUUID();
@@ -86,7 +119,7 @@ test("members whose machines share an id each see the name and beats of their ow
     const { token } = await seedMember(api.deps);
     const { deviceKey } = await api.read(registerDevice, { token, body: { name, id } });
     const timestamp = new Date(Date.now() - index * 60_000).toISOString();
-    const beats = [{ timestamp }, { timestamp: new Date(Date.now() + 3_600_000).toISOString() }];
+    const beats = [{ timestamp }, { timestamp: new Date(Date.now() + HOUR).toISOString() }];
     await api.read(sendHeartbeats, { token: deviceKey, body: { beats } });
     members.push({ deviceKey, name, timestamp, token });
   }

@@ -159,9 +159,10 @@ export async function putDevice(tx: Tx, device: typeof nodeDevices.$inferInsert)
   return rowCount === 1;
 }
 
-const deviceByHash = prepared((db) =>
+const devicesByHash = prepared((db) =>
   db
     .select({
+      keyHash: nodeDevices.keyHash,
       userId: nodeDevices.userId,
       deviceId: nodeDevices.id,
       revokedAt: nodeDevices.revokedAt,
@@ -169,12 +170,16 @@ const deviceByHash = prepared((db) =>
     })
     .from(nodeDevices)
     .innerJoin(users, eq(users.id, nodeDevices.userId))
-    .where(eq(nodeDevices.keyHash, sql.placeholder("hash")))
-    .prepare("find_device"),
+    .where(eq(nodeDevices.keyHash, sql`any(${opaqueParam("hashes", "bytea[]")}::bytea[])`))
+    .prepare("find_devices_by_key"),
 );
 
-/** Finds the machine of a key, even if the key was revoked or the member is blocked. */
-export async function findNodeDevice(db: Db, key: { hash: Buffer }) {
-  const [device] = await deviceByHash(db).execute(key);
-  return device;
+/**
+ * Finds the machines of some keys, even if a key was revoked or its member is blocked. Returns them in the order of the
+ * hashes, with undefined for an unknown key.
+ */
+export async function findNodeDevices(db: Db, hashes: readonly Buffer[]) {
+  const devices = await devicesByHash(db).execute({ hashes });
+  const byHash = new Map(devices.map(({ keyHash, ...device }) => [keyHash.toString("base64"), device]));
+  return hashes.map((hash) => byHash.get(hash.toString("base64")));
 }

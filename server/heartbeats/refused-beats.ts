@@ -1,12 +1,15 @@
+import { batchCalls } from "../db/batch-calls.ts";
 import type { Db, Tx } from "../db/client.ts";
+import { runWithFullLimit, waitForShared } from "../db/time-budget.ts";
 import type { Deps } from "../deps.ts";
 import { AppError } from "../errors.ts";
+import { runAsCaller } from "../fair-share/caller.ts";
 import { MESSAGES, slotOf } from "./beat-window.ts";
 import { UPTIME_SLOT_SECONDS, type RefusalReason, type RefusedBeat, type RefusedBeats } from "./contract.ts";
 import * as queries from "./refused-beats.queries.ts";
 import type { Caller } from "../http/endpoint.ts";
 import { readNode, type NodeDeps } from "./node.ts";
-import { findNodeDevice } from "./queries.ts";
+import { findNodeDevices } from "./queries.ts";
 
 /**
  * How many refused heartbeats to keep per member, and to record per hour, so that a faulty node cannot fill the disk.
@@ -42,21 +45,29 @@ const within = (time: number) => Math.min(Math.max(time, EARLIEST), LATEST);
 const storeRevokedKey = (db: Db, sender: Required<Sender>): Promise<void> =>
   store(db, sender, [{ claimedAt: slotOf(sender.receivedAt, UPTIME_SLOT_SECONDS), reason: "revoked_key" }]);
 
+/** How many keys to look up in one statement, and how many such statements run at once. */
+const LOOKUPS = { atOnce: 2, most: 100, sizeOf: () => 1 };
+
 /**
- * Finds the caller of a device key. If the key was revoked, records that the machine still uses it, so that its member
- * can see that, and throws KEY_REVOKED.
+ * Creates a function that finds the caller of a device key by its hash, or returns undefined if it opens nothing. If
+ * the key was revoked, it records that the machine still uses it, so that its member can see that, and throws
+ * KEY_REVOKED. Calls that arrive at the same time share a statement, which starts after all of them have arrived, so a
+ * key counts as revoked from the moment its revocation is committed.
  */
-export async function admitNode(
-  { db, metrics, now }: Pick<Deps, "db" | "metrics" | "now">,
-  hash: Buffer,
-): Promise<Caller | undefined> {
-  const device = await findNodeDevice(db, { hash });
-  if (!device || device.blockedAt) return undefined;
-  const { revokedAt, blockedAt: _, ...caller } = device;
-  if (!revokedAt) return caller;
-  metrics.countBeats("revoked_key");
-  await storeRevokedKey(db, { ...caller, receivedAt: now() });
-  throw new AppError("KEY_REVOKED", WORDS.revoked_key);
+export function createNodeAdmission({ db, metrics, now }: Pick<Deps, "db" | "metrics" | "now">) {
+  const find = batchCalls(
+    (hashes: Buffer[]) => runWithFullLimit(() => runAsCaller("device keys", () => findNodeDevices(db, hashes))),
+    LOOKUPS,
+  );
+  return async (hash: Buffer): Promise<Caller | undefined> => {
+    const device = await waitForShared(find(hash));
+    if (!device || device.blockedAt) return undefined;
+    const { userId, deviceId, revokedAt } = device;
+    if (!revokedAt) return { userId, deviceId };
+    metrics.countBeats("revoked_key");
+    await storeRevokedKey(db, { userId, deviceId, receivedAt: now() });
+    throw new AppError("KEY_REVOKED", WORDS.revoked_key);
+  };
 }
 
 type RefusedEntry = { claimedAt: Date; reason: keyof typeof WORDS };

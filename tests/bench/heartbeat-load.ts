@@ -44,8 +44,10 @@ async function run(options: LoadOptions): Promise<LoadResult> {
   const end = start + seconds * 1000;
   await Promise.all(
     Array.from({ length: connections }, async (_, connection) => {
-      for (const { from, key } of beatsOf(options, connection)) {
-        if (performance.now() >= end || !(await send(agent, options, { from, key }, result))) return;
+      // The nodes of different members have different addresses, and each address its own limits.
+      const source = { agent, localAddress: `127.0.1.${connection + 1}` };
+      for (const turn of beatsOf(options, connection)) {
+        if (performance.now() >= end || !(await send(source, options, turn, result))) return;
       }
       throw new Error("There are too few nodes for so many seconds");
     }),
@@ -55,6 +57,7 @@ async function run(options: LoadOptions): Promise<LoadResult> {
 }
 
 type Turn = { key: number; from: number };
+type Source = { agent: Agent; localAddress: string };
 
 /** Yields the requests of one connection's nodes in turn: one batch each, then the batch before it. */
 function* beatsOf({ batch, connections, keys, slots }: LoadOptions, connection: number): Generator<Turn> {
@@ -64,12 +67,12 @@ function* beatsOf({ batch, connections, keys, slots }: LoadOptions, connection: 
 }
 
 /** Returns false if the server is gone. */
-async function send(agent: Agent, { batch, interval, keys, newest, url }: LoadOptions, turn: Turn, result: LoadResult) {
+async function send(from: Source, { batch, interval, keys, newest, url }: LoadOptions, turn: Turn, result: LoadResult) {
   const beats = Array.from({ length: batch }, (_, index) => ({
     timestamp: new Date(newest - (turn.from + index) * interval).toISOString(),
   }));
   const start = performance.now();
-  const answer = await post(agent, url, keys[turn.key] ?? "", JSON.stringify({ beats })).catch(() => undefined);
+  const answer = await post(from, url, keys[turn.key] ?? "", JSON.stringify({ beats })).catch(() => undefined);
   if (!answer) return false;
   result.latencies.push(performance.now() - start);
   result.statuses[answer.status] = (result.statuses[answer.status] ?? 0) + 1;
@@ -79,10 +82,10 @@ async function send(agent: Agent, { batch, interval, keys, newest, url }: LoadOp
   return true;
 }
 
-function post(agent: Agent, url: string, key: string, body: string) {
+function post(from: Source, url: string, key: string, body: string) {
   const { promise, reject, resolve } = Promise.withResolvers<{ status: number; body: string }>();
   const sent = request(`${url}/api/heartbeats`, {
-    agent,
+    ...from,
     method: "POST",
     headers: {
       authorization: `Bearer ${key}`,

@@ -113,6 +113,8 @@ test("a nonce whose job is gone is given out again, because all later ones would
   const next = await begin({ stationNonce: "9" });
   await next.work();
   expect(await next.read()).toMatchObject({ state: "sent", senderNonce: 5 });
+  // The previous version continues from the highest one.
+  expect(await readLastNonce()).toBe(6);
   const last = await begin({ stationNonce: "10" });
   await last.work();
   expect(await last.read()).toMatchObject({ senderNonce: 7 });

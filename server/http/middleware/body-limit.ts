@@ -1,5 +1,6 @@
 import { bodyLimit as limitBody } from "hono/body-limit";
 import { createMiddleware } from "hono/factory";
+import type { MiddlewareHandler } from "hono/types";
 import { AppError } from "../../errors.ts";
 import { receiveBody } from "../handle-call.ts";
 import { isApiPath, type HttpContext, type HttpEnv } from "../http-env.ts";
@@ -53,8 +54,8 @@ async function receiveWhole({ req }: HttpContext) {
   req.raw = new Request(req.raw, { method: req.method, body: await req.raw.arrayBuffer() });
 }
 
-function limitTo(maxSize: number) {
-  return limitBody({
+function limitTo(maxSize: number): MiddlewareHandler<HttpEnv> {
+  const limit = limitBody({
     maxSize,
     async onError(c) {
       // The rest of the body is not worth reading.
@@ -64,6 +65,14 @@ function limitTo(maxSize: number) {
       });
     },
   });
+  // Hono looks at the body first, which makes a stream of it: a tenth of the time that a heartbeat takes the server.
+  return (c, next) => (statesAtMost(maxSize, c) ? next() : limit(c, next));
+}
+
+/** Whether a request says how long its body is, and that is not over the limit. Node.js reads no further than that. */
+function statesAtMost(maxSize: number, { req }: HttpContext): boolean {
+  if (req.header("transfer-encoding") !== undefined) return false;
+  return Number(req.header("content-length")) <= maxSize;
 }
 
 /**
