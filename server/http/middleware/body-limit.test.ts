@@ -37,6 +37,11 @@ test.each([
   }
 });
 
+test("a length beside a chunked body counts for nothing", async () => {
+  const lying = { ...chunked(64 * KIB + 1), headers: { "content-length": "1", "transfer-encoding": "chunked" } };
+  expect((await app.request("/api/echo", lying)).status).toBe(413);
+});
+
 test.each<[path: string, kilobytes: number, shown?: string]>([
   ["/api/jobs/results", 256],
   ["/api/admin/completions", 256],
