@@ -82,7 +82,7 @@ test("a machine that registers again with its id has one key, and only the lates
 
 test("of keys that are used at the same moment, each works for its own member, or not at all", async () => {
   const api = createTestApi(database);
-  // More than one statement looks up.
+  // More than fit into one lookup.
   const strangers = Array.from({ length: 120 }, () => ({ key: `nbd_${"A".repeat(43)}`, beats: 1 }));
   const members = [];
   for (let beats = 1; beats <= 6; beats += 1) {
