@@ -1,6 +1,7 @@
-import { createRequestHandler, RouterContextProvider } from "react-router";
+import { RouterContextProvider } from "react-router";
 import * as build from "virtual:react-router/server-build";
 import { appendCookies, createContextFiller, type PageBackend } from "../app/page/context.ts";
+import { createPageHandler } from "../app/page/page-handler.ts";
 import { requestContext } from "../app/page/request-context.ts";
 import type { Pages } from "./http/pages-handler.ts";
 
@@ -12,7 +13,7 @@ export function createPages(backend: PageBackend): Pages {
   const fillContext = createContextFiller(backend);
   // React Router compares Origin with the address it sees, which is not the public one behind a proxy, and does not
   // check routes without a component. server/http/middleware/origin-check.ts has already checked every unsafe request.
-  const handle = createRequestHandler({ ...build, allowedActionOrigins: ["**"] }, import.meta.env.MODE);
+  const handle = createPageHandler({ ...build, allowedActionOrigins: ["**"] }, import.meta.env.MODE);
 
   return async (request, { nonce, requestId, log, clientAddress, onRoute, takeWhole }) => {
     const context = new RouterContextProvider();

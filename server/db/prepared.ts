@@ -1,4 +1,5 @@
 import type { Db, Tx } from "./client.ts";
+import { precomputeDecoders } from "./row-mapper.ts";
 
 /**
  * Prepares one query per pool, and one for the transactions of each connection: builds it on first use and keeps it as
@@ -12,6 +13,7 @@ export function prepared<Q>(build: (db: Db | Tx) => Q): (db: Db | Tx) => Q {
     const known = built.get(client);
     if (known) return known.query;
     const query = build(db);
+    precomputeDecoders(query);
     built.set(client, { query });
     return query;
   };

@@ -1,9 +1,10 @@
-import { createRequestHandler, RouterContextProvider } from "react-router";
+import { RouterContextProvider } from "react-router";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, vi } from "vitest";
 import { FORM_INTENT } from "../../../app/administration/form-fields.ts";
 import { appendCookies, createContextFiller, type PageBackend } from "../../../app/page/context.ts";
 import { createSessionCookie, type Session } from "../../../app/session/session.ts";
 import type { Outcome } from "../../../app/outcome/outcome.ts";
+import { createPageHandler } from "../../../app/page/page-handler.ts";
 import { requestContext } from "../../../app/page/request-context.ts";
 import { createBoard } from "../../../server/status/board.ts";
 import { createCallScope, type CallScope } from "../../../server/http/call-scope.ts";
@@ -77,7 +78,7 @@ export function createTestPages(
     return { fetch, read };
   }
   let fillContext = createContextFiller(backend);
-  const handle = createRequestHandler(createServerBuild(), "production");
+  const handle = createPageHandler(createServerBuild(), "production");
   const log = { error: vi.fn<Log>(), info: vi.fn<Log>() };
   const reportError = vi.fn<(error: unknown) => void>();
   const routes: string[] = [];
