@@ -120,7 +120,7 @@ async function trySending({ call, clock, deviceKey, queue, random, report }: Nod
     // A shorter call can get through, whether the server or something in between refuses this one, even the very first.
     const canBeShorter = error.status === 413 && beats.length > 1;
     if (!error.isTemporary && !canBeShorter && !(error.isForeign && rhythm.isKnown)) throw error;
-    if (isTooLong(error)) rhythm.most = Math.max(1, Math.floor(rhythm.most / 2));
+    if (isTooLong(error)) rhythm.most = Math.max(1, Math.floor(beats.length / 2));
     rhythm.wait = chooseWait(++rhythm.failures, error.retryAfter, random);
     rhythm.sendAt = clock.now().getTime() + rhythm.wait;
     report(`${error.message} (${queue.waiting}, next try in ${formatWait(rhythm.wait)})`);

@@ -22,10 +22,12 @@ test.for([
   await appendFile(queue, beats.map((beat) => `${beat.toISOString()}\n`).join(""));
   const before = await node.countHeartbeats();
 
+  const refused: number[] = [];
   // The server has not received what the line does not carry.
   node.answer = async (request, connection) => {
     const { size } = await request.clone().blob();
     if (size <= MOST_CARRIED) return api.fetch(request);
+    refused.push(size);
     const refusal = refuse();
     if (!refusal) connection?.destroy();
     return refusal ?? new Response();
@@ -34,4 +36,6 @@ test.for([
 
   expect(lines.at(-1)).toBe("stopped");
   expect(await node.countHeartbeats()).toBe(before + 400);
+  // The call after the first refusal is half as long, however few beats wait.
+  expect((refused[1] ?? 0) / (refused[0] ?? 0)).toBeCloseTo(0.5, 1);
 });

@@ -1,14 +1,17 @@
 import { eq, sql } from "drizzle-orm";
 import { beforeEach, expect, test } from "vitest";
 import { fillForm, NO_CLIENT, seedMember, TEST_PASSWORD } from "../../tests/support/api/api.ts";
+import { seedAdministrator } from "../../tests/support/api/administration.ts";
 import { dumpDatabase } from "../../tests/support/database/dump-database.ts";
 import { findSecrets } from "../../tests/support/find-secrets.ts";
 import { seedFullMember } from "../../tests/support/seeds/full-member.ts";
 import { eraseDueAccounts } from "../../tests/support/api/jobs.ts";
 import { openTestApi } from "../../tests/support/api/open-test-api.ts";
+import { OPERATOR } from "../administration/actor.ts";
+import { readAdministrators } from "../administration/service.ts";
 import { forgotPassword, login, signUp, verify } from "../auth/contract.ts";
 import { createEmbeddedProvider } from "../auth/provider/embedded.ts";
-import { pointsLedger, referrals, securityEvents, users } from "../db/schema.ts";
+import { auditEntries, pointsLedger, referrals, securityEvents, users } from "../db/schema.ts";
 import { requestEmailChange } from "../email-change/contract.ts";
 import { sendHeartbeats } from "../heartbeats/contract.ts";
 import { createLog } from "../log/log.ts";
@@ -54,6 +57,15 @@ const resume = async ({ user: { id: userId } }: { user: { id: string } }) =>
   (await startSession(api.deps, { userId, client: NO_CLIENT })).token;
 
 const refuseEmail = () => Promise.reject(new Error("no email today"));
+
+test("an administrator whose account is deleted loses the role, which the audit log says", async () => {
+  const { token, user } = await seedAdministrator(api.deps);
+  await leave(token);
+  expect(await erase()).toBe(1);
+  expect(await readAdministrators(api.deps, OPERATOR)).toEqual([]);
+  const entries = await db.select().from(auditEntries).where(eq(auditEntries.action, "administrator.removed"));
+  expect(entries).toMatchObject([{ actorId: user.id, subjectId: user.id, reason: "Their account was deleted." }]);
+});
 
 test("a deletion removes everything that names the member, and keeps the ledger and its sums", async () => {
   const { token, user, personal } = await seedFullMember(api, clock);

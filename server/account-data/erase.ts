@@ -1,3 +1,4 @@
+import { removeRoleOfDeleted } from "../administration/service.ts";
 import type { AuthProvider } from "../auth/provider/auth-provider.ts";
 import { lockEmail } from "../auth/queries.ts";
 import { enqueueNonceFills } from "../chain/left-nonces.ts";
@@ -125,6 +126,7 @@ async function eraseAccount(deps: EraseDeps, tx: Tx, lease: Lease): Promise<Agai
   await queries.erasePersonalData(tx, { userId, now });
   await queries.anonymiseLedger(tx, userId);
   await queries.forgetMachines(tx, userId);
+  await removeRoleOfDeleted(tx, { userId, at: now });
   for (const holding of REMOVED) await removeRows(tx, holding, owner);
   await storeMailboxHash(tx, { userId, mailboxKey, mailboxHash: deps.mailed.hashMailbox(mailboxKey), now });
 

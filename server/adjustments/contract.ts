@@ -1,6 +1,7 @@
 import * as z from "zod";
 import { because, Doer, ListQuery, listPage, MemberName } from "../administration/contract.ts";
 import { endpoint } from "../http/contract.ts";
+import { roundPoints } from "../points/amount.ts";
 import { PointsCategory } from "../points/contract.ts";
 
 const MOST = 1_000_000;
@@ -12,7 +13,7 @@ export const Adjustment = z.object({
     .min(-MOST, `Take ${MOST.toLocaleString("de-DE")} points at most.`)
     .max(MOST, `Give ${MOST.toLocaleString("de-DE")} points at most.`)
     .refine(
-      (points) => points !== 0 && Math.round(points * 100) / 100 === points,
+      (points) => points !== 0 && roundPoints(points) === points,
       "Enter points other than 0, with two decimals at most.",
     ),
   /** An idempotency key, chosen by the caller: the adjustment is made once, however often it is sent. */

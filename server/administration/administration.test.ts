@@ -9,6 +9,7 @@ import {
 import { NO_CLIENT, seedMember, TEST_PASSWORD } from "../../tests/support/api/api.ts";
 import { eraseAtOnce } from "../../tests/support/api/jobs.ts";
 import { openTestApi } from "../../tests/support/api/open-test-api.ts";
+import { keepAccount, requestDeletion } from "../account-data/contract.ts";
 import { sessions } from "../db/schema.ts";
 import { confirmPassword, readStanding } from "../fresh-password/contract.ts";
 import { findMembers, readMember } from "../member-administration/contract.ts";
@@ -96,6 +97,16 @@ test("a blocked administrator does not count as a remaining one", async () => {
     body: { message: expect.stringContaining("Add another one first") },
   });
   await unblockMember(api.deps, BY_OPERATOR, { member: ben.user.id });
+  expect((await leave()).status).toBe(200);
+});
+
+test("an administrator whose account is to be deleted does not count as a remaining one", async () => {
+  const [ada, ben] = [await seedAdministrator(api.deps), await seedAdministrator(api.deps)];
+  const leave = () =>
+    api.call(contract.removeAdministrator, { token: ada.token, body: { member: ada.user.id, reason: "Leaves" } });
+  await api.read(requestDeletion, { token: ben.token, body: { password: TEST_PASSWORD, understood: true } });
+  expect((await leave()).status).toBe(409);
+  await api.read(keepAccount, { token: ben.token });
   expect((await leave()).status).toBe(200);
 });
 

@@ -2,7 +2,7 @@ import { and, asc, desc, eq, inArray, isNull, lt, or, sql } from "drizzle-orm";
 import { alias } from "drizzle-orm/pg-core";
 import type { Db, Tx } from "../db/client.ts";
 import { emailOf } from "../db/email-of.ts";
-import { administrators, auditEntries, sessions, users } from "../db/schema.ts";
+import { accountDeletions, administrators, auditEntries, sessions, users } from "../db/schema.ts";
 
 /** Returns whether a member is an administrator. With `held`, locks the role until the transaction ends. */
 export async function isAdministrator(db: Db | Tx, userId: string, held: boolean): Promise<boolean> {
@@ -52,7 +52,7 @@ export async function deleteAdministrator(tx: Tx, userId: string): Promise<boole
 }
 
 /**
- * Counts the administrators who are not blocked, and locks them until the transaction ends. A transaction that has
+ * Counts the administrators who are not blocked and keep their accounts, and locks them until the transaction ends. A transaction that has
  * already locked its own administrator's row may have to be retried.
  */
 export async function lockAndCountAdministrators(tx: Tx): Promise<number> {
@@ -60,7 +60,8 @@ export async function lockAndCountAdministrators(tx: Tx): Promise<number> {
     .select({ userId: administrators.userId })
     .from(administrators)
     .innerJoin(users, eq(users.id, administrators.userId))
-    .where(isNull(users.blockedAt))
+    .leftJoin(accountDeletions, eq(accountDeletions.userId, administrators.userId))
+    .where(and(isNull(users.blockedAt), isNull(accountDeletions.userId)))
     .orderBy(asc(administrators.userId))
     .for("update", { of: administrators });
   return held.length;

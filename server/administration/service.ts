@@ -114,6 +114,14 @@ export async function removeAdministrator(deps: AdministrationDeps, act: Act, { 
   });
 }
 
+/** Removes the role, if there is one, of a member whose account is being deleted. */
+export async function removeRoleOfDeleted(tx: Tx, { userId, at }: { userId: string; at: Date }): Promise<void> {
+  if (!(await queries.deleteAdministrator(tx, userId))) return;
+  const did = { actor: "administrator", actorId: userId, action: "administrator.removed" } as const;
+  const what = { subject: "member", subjectId: userId, reason: "Their account was deleted." } as const;
+  await queries.insertEntries(tx, [{ id: uuidv7(), at, ...did, ...what }]);
+}
+
 /** Returns the administrators, earliest first. */
 export async function readAdministrators({ db, now }: AdministrationDeps, actor: Actor) {
   await permit({ db, now }, actor);

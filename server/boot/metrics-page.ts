@@ -61,9 +61,10 @@ export function createFigures(deps: Deps, database: Pick<Database, "readiness" |
   };
 }
 
-type Meter<Figures> = { read: () => Promise<Figures>; show: (figures: Figures) => void; forget: () => void };
+type Meter<Figures> = { name: string; read: () => Promise<Figures>; show: (figures: Figures) => void; forget: () => void };
 
 const describeQueue = (deps: Deps): Meter<QueueFigures> => ({
+  name: "the queue",
   read: () => readQueueFigures(deps),
   show({ jobs, chainJobs }) {
     const { metrics } = deps;
@@ -81,6 +82,7 @@ const describeQueue = (deps: Deps): Meter<QueueFigures> => ({
 });
 
 const describeHeld = (deps: Deps): Meter<Held> => ({
+  name: "messages of paused webhooks",
   read: () => readHeldFigures(deps),
   show({ held, oldestSeconds }) {
     deps.metrics.heldMessages.set(held);
@@ -94,9 +96,9 @@ const describeHeld = (deps: Deps): Meter<Held> => ({
 
 /**
  * Measures something once for all who ask within CHECK_INTERVAL_MS. If that fails or takes too long, removes its
- * figures. Returns whether it did not take too long.
+ * figures; a late result still puts them back. Resolves to false for those who waited too long.
  */
-function createMeter<Figures>({ log, now }: Deps, { forget, read, show }: Meter<Figures>): () => Promise<boolean> {
+function createMeter<Figures>({ log, now }: Deps, { name, forget, read, show }: Meter<Figures>): () => Promise<boolean> {
   let measuredAt = -Infinity;
   let measuring: Promise<void> | undefined;
 
@@ -107,7 +109,7 @@ function createMeter<Figures>({ log, now }: Deps, { forget, read, show }: Meter<
       show(figures);
     } catch (error) {
       forget();
-      log.debug({ err: error }, "figures could not be measured");
+      log.debug({ err: error }, `${name} could not be measured`);
     }
   }
 

@@ -167,6 +167,8 @@ test.each([
   [{ bonusPoints: 0 }, "It must give points."],
   [{ bonusPoints: 1_000_001 }, "It can give 1.000.000 points at most."],
   [{ bonusPoints: 0.001 }, "Points have two decimals at most."],
+  [{ bonusPoints: 1e-18 }, "Points have two decimals at most."],
+  [{ bonusPoints: 0.1 + 0.2 }, "Points have two decimals at most."],
   [{ formUrl: "http://forms.example" }, "The form needs an https address."],
   [{ formUrl: "javascript:alert(1)" }, "The form needs an https address."],
   [{ formUrl: "https:/forms.example" }, "Begin the address with https:// in small letters."],

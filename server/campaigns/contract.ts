@@ -2,6 +2,7 @@ import * as z from "zod";
 import { because, ListQuery, listPage, MemberName } from "../administration/contract.ts";
 import { HEARTBEAT_REWARD_ID } from "../heartbeats/contract.ts";
 import { endpoint, Instant } from "../http/contract.ts";
+import { roundPoints } from "../points/amount.ts";
 import { WebhookHeaders } from "../webhooks/contract.ts";
 
 const words = (what: string, most: number) =>
@@ -25,7 +26,8 @@ const CampaignFields = z.object({
     .number()
     .positive("It must give points.")
     .max(MOST_POINTS, `It can give ${MOST_POINTS.toLocaleString("de-DE")} points at most.`)
-    .multipleOf(0.01, "Points have two decimals at most."),
+    // Not `multipleOf`, which lets rounding errors through.
+    .refine((points) => roundPoints(points) === points, "Points have two decimals at most."),
   mandatory: z.boolean().default(false),
   buttonText: words("a text for the button", 40).nullable().default(null),
   /** Its position among the campaigns. */

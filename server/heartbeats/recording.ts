@@ -36,7 +36,7 @@ const SHORT = 10;
  */
 const FEW_BEATS = 1024;
 
-/** Limits long batches per member, before they are read. Throws TOO_MANY_ATTEMPTS. */
+/** Limits long batches per member, before they are parsed. Throws TOO_MANY_ATTEMPTS. */
 export async function admitBeats({ limits }: Pick<Deps, "limits">, { userId }: Caller, bodySize: number) {
   if (bodySize > FEW_BEATS) await limits.take(LIMITS.beatBatchByAccount, userId);
 }

@@ -51,7 +51,7 @@ async function startMirror(readiness = 200) {
     await before.stop();
     await close();
   }
-  return { asked, proxy: before, stop };
+  return { asked, proxy: before, close, stop };
 }
 
 type Answer = { status: number | undefined; headers: Http2Headers; body: string };
@@ -116,9 +116,19 @@ test.skipIf(!hasHaproxy)("the application itself rejects requests that are too l
   expect(header.status).toBe(200);
 });
 
-test.skipIf(!hasHaproxy)("health checks and metrics are not public", async () => {
-  const paths = ["/healthz", "/readyz", "/metrics", "/%72eadyz", "/a/../readyz", "/%2e/healthz", "/%6detrics"];
+test.skipIf(!hasHaproxy)("the state and the metrics are not public", async () => {
+  const paths = ["/readyz", "/metrics", "/%72eadyz", "/a/../readyz", "/%2e/healthz", "/%6detrics"];
   for (const path of paths) expect([path, (await ask(session, path)).status]).toEqual([path, 404]);
+});
+
+test.skipIf(!hasHaproxy)("a page finds out whether a process answers", async () => {
+  expect((await ask(session, "/healthz")).status).toBe(200);
+  const gone = await startMirror();
+  await gone.close();
+  const over = await openSession(gone.proxy);
+  expect((await ask(over, "/healthz")).status).toBeGreaterThanOrEqual(500);
+  over.close();
+  await gone.proxy.stop();
 });
 
 test.skipIf(!hasHaproxy)("plain HTTP redirects pages to HTTPS, and rejects API calls", async () => {
