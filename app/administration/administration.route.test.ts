@@ -59,6 +59,7 @@ describePages(database, api, ({ pages, visitAdministrator, visitMember }) => {
     const page = await readPage(visitor, "/admin/nothing");
     expect(page).toMatchObject({ status: 404, text: expect.stringContaining("This page does not exist") });
     expect(page.text).toContain("Go to Overview");
+    expect(page.html).toContain("<title>This page does not exist · Administration · Nodebeat</title>");
     expect(page.html).toContain('href="/admin/audit"');
   });
 

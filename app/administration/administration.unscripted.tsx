@@ -24,7 +24,7 @@ export default function AdministrationView({ loaded, answered }: ViewProps) {
   if (loaded.kind === "elsewhere") {
     return (
       <Frame title="Administration" pathname={place.pathname} administrator={undefined}>
-        <Title text="Administration" />
+        <Title text="Not available here" />
         <PlainPage
           title="Administration is not available here"
           text="This installation shows the data of another server. Its members are administered there."
@@ -38,7 +38,7 @@ export default function AdministrationView({ loaded, answered }: ViewProps) {
   }
   if (loaded.kind === "ended") {
     return (
-      <Frame title={title} pathname={place.pathname} administrator={undefined}>
+      <Frame title={title} pathname={place.pathname} administrator={undefined} hasWaysOut={false}>
         <Title text="Your session has ended" />
         {answered?.kind === "ended" && <EndedPage place={place} {...answered} />}
       </Frame>
@@ -56,10 +56,11 @@ export default function AdministrationView({ loaded, answered }: ViewProps) {
   }
   const returned = answered?.kind === "form" ? answered : undefined;
   const shown = { administrator, url: place, returned };
+  const isMissing = !page || loaded.kind === "missing";
   return (
     <Frame title={title} pathname={place.pathname} administrator={administrator}>
-      <Title text={title} />
-      {!page || loaded.kind === "missing" ? (
+      <Title text={isMissing ? "This page does not exist" : title} />
+      {isMissing ? (
         <Missing page={page ?? overviewPage} shown={shown} />
       ) : (
         <page.Page data={loaded.content} shown={{ ...shown, returned: returned ?? loaded.returned }} />

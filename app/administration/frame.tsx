@@ -14,39 +14,29 @@ type FrameProps = {
   pathname: string;
   /** Undefined if this backend has no administration. */
   administrator: { email: string } | undefined;
+  /** Whether the frame has links and buttons. They would replace a page that has the only copy of what was typed. */
+  hasWaysOut?: boolean;
   children: ReactNode;
 };
 
 /** Renders the sidebar and header around every page of the administration. */
-export function Frame({ title, pathname, administrator, children }: FrameProps) {
+export function Frame({ title, pathname, administrator, hasWaysOut = true, children }: FrameProps) {
   const notes = useNotes(ADMIN_NOTE);
   return (
     <div className="admin-frame">
       <SkipLink />
       <aside aria-label="Administration" className="admin-side">
         <div className="admin-brand">
-          <Logo to={administrator ? ADMIN_ROOT : "/dashboard"} />
+          {hasWaysOut && <Logo to={administrator ? ADMIN_ROOT : "/dashboard"} />}
           <span className="sidebar-stage">ADMIN</span>
         </div>
         {administrator && <Navigation pathname={pathname} />}
-        <div className="admin-foot">
-          {administrator && <p className="truncate text-note text-ink-3">{administrator.email}</p>}
-          <Link to="/dashboard" className="sidebar-row">
-            <Icon name="dashboard" />
-            <span>Your dashboard</span>
-          </Link>
-          <form method="post" action="/auth/logout">
-            <button type="submit" className="sidebar-row">
-              <Icon name="logOut" />
-              <span>Log out</span>
-            </button>
-          </form>
-        </div>
+        {hasWaysOut && <Foot email={administrator?.email} />}
       </aside>
       <div className="min-w-0">
         <header className="page-header">
           <h1 className="page-title me-auto">{title}</h1>
-          <ThemeToggle />
+          {hasWaysOut && <ThemeToggle />}
         </header>
         <main id="main" tabIndex={-1} className="page">
           {notes.map((note, index) => (
@@ -58,6 +48,24 @@ export function Frame({ title, pathname, administrator, children }: FrameProps) 
           {children}
         </main>
       </div>
+    </div>
+  );
+}
+
+function Foot({ email }: { email: string | undefined }) {
+  return (
+    <div className="admin-foot">
+      {email && <p className="truncate text-note text-ink-3">{email}</p>}
+      <Link to="/dashboard" className="sidebar-row">
+        <Icon name="dashboard" />
+        <span>Your dashboard</span>
+      </Link>
+      <form method="post" action="/auth/logout">
+        <button type="submit" className="sidebar-row">
+          <Icon name="logOut" />
+          <span>Log out</span>
+        </button>
+      </form>
     </div>
   );
 }

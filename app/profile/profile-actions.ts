@@ -52,7 +52,7 @@ const ACTIONS: Record<string, ReturnType<typeof define>> = {
     z.object({ id: z.uuid("There is no such machine.") }),
     async ({ context }, { id }) => {
       await ignoreNotFound(context.get(apiContext).devices.revoke(id));
-      return showDone(context, "device-revoked");
+      return showDone(context, "device-revoked", { about: id });
     },
     "device",
   ),
@@ -94,7 +94,7 @@ const ACTIONS: Record<string, ReturnType<typeof define>> = {
   "campaign-address": define(SendCampaignEmailInput, async ({ context, session }, { email }) => {
     const { token } = await context.get(apiContext).campaignMail.send(email);
     const cookie = await openCampaignCookie(context).commit({ token, member: session.userId ?? "" });
-    return showDone(context, "campaign-code", [cookie]);
+    return showDone(context, "campaign-code", { cookies: [cookie] });
   }),
 
   "campaign-code": define(
@@ -107,7 +107,7 @@ const ACTIONS: Record<string, ReturnType<typeof define>> = {
         throw new ApiError(REQUESTED_ELSEWHERE, "VALIDATION_ERROR", 400, { fields });
       }
       await context.get(apiContext).campaignMail.verify({ token: waiting.token, verificationCode });
-      return showDone(context, "campaign-address", [await cookie.destroy()]);
+      return showDone(context, "campaign-address", { cookies: [await cookie.destroy()] });
     },
   ),
 

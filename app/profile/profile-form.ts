@@ -27,10 +27,16 @@ export const receiveForm = <Shape extends z.ZodType, Sent>(
     data<Refusal>({ intent, result, ...(retryAt && { retryAt }) }, { status, headers }),
   );
 
+type DoneOptions = {
+  /** The id of what it was done to, if the page has to know. */
+  about?: string;
+  cookies?: string[];
+};
+
 /** Redirects to the section that says what was done. The other tabs are notified. */
-export function showDone(context: PageContext, done: Done, cookies: string[] = []): Response {
+export function showDone(context: PageContext, done: Done, { about, cookies = [] }: DoneOptions = {}): Response {
   leaveOutcome(context, AUTH_EVENT, "USER_UPDATED");
-  leaveOutcome(context, PROFILE_NOTE, done);
+  leaveOutcome(context, PROFILE_NOTE, done, about);
   const headers = cookies.map((line): [string, string] => ["Set-Cookie", line]);
   return redirect(sectionHref(done), { status: 303, headers });
 }

@@ -53,7 +53,7 @@ export function ProfilePage({ view, now, draft, made, refusal }: ProfilePageProp
   // An earlier success says nothing about what was just refused.
   const note = useNote(PROFILE_NOTE);
   const done = refusal || made ? null : (note?.word ?? null);
-  const key = useCreatedKey(made, done === "device-revoked");
+  const key = useCreatedKey(made, done === "device-revoked" ? note?.about : undefined);
 
   return (
     <ProfileOutcomeContext value={{ done, refusal }}>

@@ -64,7 +64,7 @@ export function createFigures(deps: Deps, database: Pick<Database, "readiness" |
 type Meter<Figures> = { name: string; read: () => Promise<Figures>; show: (figures: Figures) => void; forget: () => void };
 
 const describeQueue = (deps: Deps): Meter<QueueFigures> => ({
-  name: "the queue",
+  name: "queue",
   read: () => readQueueFigures(deps),
   show({ jobs, chainJobs }) {
     const { metrics } = deps;
@@ -82,7 +82,7 @@ const describeQueue = (deps: Deps): Meter<QueueFigures> => ({
 });
 
 const describeHeld = (deps: Deps): Meter<Held> => ({
-  name: "messages of paused webhooks",
+  name: "held messages",
   read: () => readHeldFigures(deps),
   show({ held, oldestSeconds }) {
     deps.metrics.heldMessages.set(held);
@@ -109,7 +109,7 @@ function createMeter<Figures>({ log, now }: Deps, { name, forget, read, show }: 
       show(figures);
     } catch (error) {
       forget();
-      log.debug({ err: error }, `${name} could not be measured`);
+      log.debug({ err: error, figures: name }, "figures could not be measured");
     }
   }
 
