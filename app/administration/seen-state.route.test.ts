@@ -97,7 +97,8 @@ describePages(database, api, ({ pages, visitAdministrator }) => {
     expect(html).toContain('href="/auth?redirectTo=%2Fadmin%2Flegal%2Ftos" target="_blank"');
     // Nothing on the page leads away from it: what was typed is nowhere else.
     expect(html.match(/<a [^>]*href="(?!#)[^"]*"[^>]*>/g)).toEqual([expect.stringContaining(' target="_blank"')]);
-    expect(html.match(/<form [^>]*>/g)).toEqual([expect.stringContaining('action="/admin/legal/tos"')]);
+    const forms = Array.from(html.matchAll(/<form [^>]*action="([^"]*)"/g), ([, action]) => action);
+    expect(forms).toEqual(["/shell/continue", "/admin/legal/tos"]);
     expect([visitor.cookies.has("nodebeat_session"), visitor.cookies.has("nodebeat_draft")]).toEqual([false, false]);
 
     const again = Object.fromEntries(listFields(html).map(({ name = "", value = "" }) => [name, value]));

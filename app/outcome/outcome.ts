@@ -14,7 +14,10 @@ export type Outcome<Word extends string = string> = {
   readonly isWord: (word: string) => word is Word;
 };
 
-/** A word, and what it is about: an id or a figure, which the receiver looks up or checks. */
+/**
+ * A word, and what it is about: an id or a figure, which the receiver looks up, checks, or shows as plain text of a
+ * limited length.
+ */
 export type ReceivedOutcome<Word extends string = string> = { word: Word; about: string };
 
 /** Something said, with its receiver. */

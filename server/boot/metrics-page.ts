@@ -61,7 +61,12 @@ export function createFigures(deps: Deps, database: Pick<Database, "readiness" |
   };
 }
 
-type Meter<Figures> = { name: string; read: () => Promise<Figures>; show: (figures: Figures) => void; forget: () => void };
+type Meter<Figures> = {
+  name: string;
+  read: () => Promise<Figures>;
+  show: (figures: Figures) => void;
+  forget: () => void;
+};
 
 const describeQueue = (deps: Deps): Meter<QueueFigures> => ({
   name: "queue",
@@ -98,7 +103,10 @@ const describeHeld = (deps: Deps): Meter<Held> => ({
  * Measures something once for all who ask within CHECK_INTERVAL_MS. If that fails or takes too long, removes its
  * figures; a late result still puts them back. Resolves to false for those who waited too long.
  */
-function createMeter<Figures>({ log, now }: Deps, { name, forget, read, show }: Meter<Figures>): () => Promise<boolean> {
+function createMeter<Figures>(
+  { log, now }: Deps,
+  { name, forget, read, show }: Meter<Figures>,
+): () => Promise<boolean> {
   let measuredAt = -Infinity;
   let measuring: Promise<void> | undefined;
 

@@ -24,7 +24,10 @@ export const sessions: Noun = {
       usage: "<email or id> <id of a session>",
       summary: "signs a member out on one device",
       words: ["member", "id"],
-      input: z.object({ member: MemberName, id: z.uuid("Name a session by its id, as sessions list shows it.").toLowerCase() }),
+      input: z.object({
+        member: MemberName,
+        id: z.uuid("Name a session by its id, as sessions list shows it.").toLowerCase(),
+      }),
       change: endSessionOf,
       describe: ({ email }) => [`${email} is signed out on that device.`],
     }),
