@@ -1,5 +1,6 @@
 import fs from "node:fs";
 import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
+import { syncBuiltinESMExports } from "node:module";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, onTestFinished, test, vi } from "vitest";
@@ -15,10 +16,20 @@ async function createPath() {
 test("flushes an added beat to disk, so that it survives a power cut", async () => {
   const path = await createPath();
   const flush = vi.spyOn(fs, "fsyncSync");
-  onTestFinished(() => flush.mockRestore());
+  syncBuiltinESMExports();
+  onTestFinished(() => {
+    flush.mockRestore();
+    syncBuiltinESMExports();
+  });
   const queue = openBeatQueue(path, () => {});
   queue.add(new Date("2026-11-20T12:00:00.000Z"));
   expect(flush).toHaveBeenCalledTimes(1);
+});
+
+test("a time from a clock that was thousands of years ahead is left out, because the server refuses what comes with it", async () => {
+  const path = await createPath();
+  await writeFile(path, "+012000-01-01T00:00:00.000Z\n2026-11-20T12:00:00.000Z\n");
+  expect(openBeatQueue(path, () => {}).oldest(5)).toEqual(["2026-11-20T12:00:00.000Z"]);
 });
 
 test("half a line left by a power cut damages neither the beats before it nor the next one", async () => {

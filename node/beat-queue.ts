@@ -1,5 +1,4 @@
-import { appendFileSync } from "node:fs";
-import { describeFileError, OWNER_ONLY, readIfThere, replaceFile } from "./files.ts";
+import { describeFileError, readIfThere, replaceFile, writeToDisk } from "./files.ts";
 import { formatPoints } from "../server/points/rules.ts";
 import { NodeProblem } from "./problem.ts";
 
@@ -55,7 +54,7 @@ export function openBeatQueue(path: string, report: (line: string) => void) {
     add(beatAt: Date) {
       const beat = beatAt.toISOString();
       beats.push(beat);
-      const append = () => appendFileSync(path, format([beat]), { mode: OWNER_ONLY, flush: true });
+      const append = () => writeToDisk(path, format([beat]), "a");
       isPersisted = false;
       persist(isClean ? append : () => replaceFile(path, format(beats)));
     },
@@ -80,8 +79,11 @@ function read(path: string): string {
 
 const format = (beats: string[]) => beats.map((beat) => `${beat}\n`).join("");
 
-/** Whether a line is a whole timestamp. A line that was cut short is none: its beat was never reported as saved. */
+/**
+ * Whether a line is a whole timestamp. A line that was cut short is none: its beat was never reported as saved. A year
+ * of more than four digits, from a clock that was wrong, would make the server refuse everything that waits with it.
+ */
 function isBeat(line: string): boolean {
-  const time = Date.parse(line);
+  const time = /^\d{4}-/.test(line) ? Date.parse(line) : Number.NaN;
   return !Number.isNaN(time) && new Date(time).toISOString() === line;
 }

@@ -1,4 +1,4 @@
-import { readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { closeSync, fsyncSync, openSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 
 /** The mode of a file that only this user of the machine may read. */
 export const OWNER_ONLY = 0o600;
@@ -20,11 +20,25 @@ export function readIfThere(path: string): string | undefined {
 export function replaceFile(path: string, text: string): void {
   const next = `${path}.${process.pid}.next`;
   try {
-    writeFileSync(next, text, { mode: OWNER_ONLY, flush: true });
+    writeToDisk(next, text, "w");
     renameSync(next, path);
   } catch (error) {
     rmSync(next, { force: true });
     throw error;
+  }
+}
+
+/**
+ * Writes (`w`) or appends (`a`) text, and returns once the disk has it. The oldest Node.js that runs this ignores the
+ * option `flush` of its own functions. Throws the system's error.
+ */
+export function writeToDisk(path: string, text: string, flag: "w" | "a"): void {
+  const file = openSync(path, flag, OWNER_ONLY);
+  try {
+    writeFileSync(file, text);
+    fsyncSync(file);
+  } finally {
+    closeSync(file);
   }
 }
 

@@ -144,7 +144,7 @@ test("without arguments it beats for the member of this machine's demo, even aft
   await database.reset();
   member = await seedMember(api.deps, { email: member.user.email });
   const again = startNode({});
-  await again.says(/signing in again/);
+  await again.says(/does not know its key: signing in for a new one/);
   await again.says(/beats? counted/);
   await again.stop("SIGINT");
 });

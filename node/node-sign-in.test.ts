@@ -66,7 +66,7 @@ test("replaces a revoked key if it has the password, and otherwise says what to 
     status: 401,
     message: expect.stringContaining("--sign-in"),
   });
-  expect(await node.run({ minutes: 1 })).toContain("the server does not know this machine's key: signing in again");
+  expect(await node.run({ minutes: 1 })).toContain("this machine's key was revoked: signing in for a new one");
   expect(await node.countHeartbeats()).toBe(2);
 });
 

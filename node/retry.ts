@@ -31,5 +31,8 @@ export async function retry<T>(
 
 export const formatWait = (milliseconds: number): string => {
   const seconds = Math.ceil(milliseconds / 1000);
-  return seconds < 120 ? `${seconds} s` : `${Math.round(seconds / 60)} min`;
+  if (seconds < 120) return `${seconds} s`;
+  const hours = seconds / 3600;
+  if (hours < 48) return `${Math.round(seconds / 60)} min`;
+  return `${Math.round(hours / 24)} days`;
 };

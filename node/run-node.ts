@@ -35,7 +35,9 @@ export async function runNode(settings: NodeSettings, around: Surroundings): Pro
       if (signal.aborted) return report(describeStop(queue));
       if (!(error instanceof CallFailed) || error.status !== 401 || error.isForeign) throw error;
       if (!renew) throw explainRefusal(error, machine.remedy);
-      report("the server does not know this machine's key: signing in again");
+      const reason =
+        error.code === "KEY_REVOKED" ? "this machine's key was revoked" : "the server does not know its key";
+      report(`${reason}: signing in for a new one`);
       key = await renew();
     }
   }

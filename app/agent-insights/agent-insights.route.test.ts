@@ -1,6 +1,6 @@
 import { afterAll, expect, test } from "vitest";
 import { readDailyJobs, readDataStats, readNetworkJobs } from "../../server/agent-insights/contract.ts";
-import { readDevices, readUptime, registerDevice, sendHeartbeats } from "../../server/heartbeats/contract.ts";
+import { readDevices, registerDevice, readUptime, sendHeartbeats } from "../../server/heartbeats/contract.ts";
 import { createTestApi, createTestClock } from "../../tests/support/api/api.ts";
 import { createTestDatabase } from "../../tests/support/database/test-database.ts";
 import { describePages, readPage, readText } from "../../tests/support/pages/test-pages.ts";
@@ -61,6 +61,15 @@ describePages(database, api, ({ pages, visitMember }) => {
     expect(response.status).toBe(400);
     expect(readText(await response.text())).toContain("Enter a name for the machine.");
     expect(await api.read(readDevices, { token })).toEqual({ devices: [] });
+  });
+
+  test("says that a member who comes back already has a key, which is not shown again", async () => {
+    const { visitor, token } = await visitMember();
+    expect((await readPage(visitor, "/agentinsights")).text).not.toContain("You already have a key.");
+    await api.read(registerDevice, { token, body: { name: "attic" } });
+    const { html, text } = await readPage(visitor, "/agentinsights");
+    expect(text).toContain("You already have a key. We showed its command only once.");
+    expect(html).toContain('href="/profile#devices"');
   });
 
   test("if all heartbeats were refused, lists them beside how to start a node", async () => {

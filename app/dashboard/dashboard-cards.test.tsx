@@ -126,9 +126,12 @@ test("a log that reaches back to unlisted heartbeats says since when they are li
   expect(log({ startDate: "2026-10-01" }, "last7days", since)).not.toContain("one by one");
   expect(log({ category: "Rewards" }, "last7days", since)).not.toContain("one by one");
   expect(log({})).not.toContain("one by one");
-  // Members who had points before that day must not read that they have none yet.
+  // Members who had points before that day must not read that they have none.
   expect(log({}, "last7days", since)).not.toContain("No points yet");
   expect(log({ category: "Rewards" }, "last7days", since)).toContain("No points from Rewards yet");
+  expect(log({ category: "Connectivity" }, "last7days", since)).toContain("No entries from Connectivity");
+  expect(log({ endDate: "2026-09-30" }, "last7days", since)).toContain("No entries on these dates");
+  expect(log({ startDate: "2026-10-01" }, "last7days", since)).toContain("No points on these dates");
 });
 
 test("the filter form keeps the chart's range", () => {

@@ -1,3 +1,4 @@
+import { About } from "../ui/about.tsx";
 import { useRead } from "../cache/query-provider.tsx";
 import { useQuery } from "../cache/use-query.ts";
 import { asText } from "../cache/as-text.ts";
@@ -43,7 +44,12 @@ function FinishedCard({ address }: { address: string | null }) {
               {shortenAddress(address)}
             </span>
             <CopyButton text={address} className={buttonClass({ size: "sm" }, "ms-auto")}>
-              {(copied) => (copied ? "Copied!" : "Copy")}
+              {(copied) => (
+                <span>
+                  {copied ? "Copied!" : "Copy"}
+                  <About>Machine ID</About>
+                </span>
+              )}
             </CopyButton>
           </div>
         )}

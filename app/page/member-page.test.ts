@@ -145,7 +145,7 @@ describePagesOver(TRANSPORTS, database, api, ({ pages, visitMember }) => {
 
   test.each([
     ["/agentinsights", "Agent Insights", "Jobs appear here as soon as"],
-    ["/rewards", "Rewards", "Keep your node running"],
+    ["/rewards", "Rewards", "Start your node. You can claim"],
     ["/referrals", "Your Referrals", "Share your link"],
   ])("%s has its title and a next step", async (path, title, wayOn) => {
     const { visitor } = await visitMember();

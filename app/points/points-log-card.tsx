@@ -53,15 +53,22 @@ const DaysNote = () => (
 );
 
 /** Shown if the dates go back to heartbeats whose rows no longer exist. */
-function GoneNote({ log: { heartbeatsSince }, view }: Pick<PointsLogCardProps, "log" | "view">) {
-  const { category = "Connectivity", startDate = "" } = view.log;
-  if (!heartbeatsSince || startDate >= heartbeatsSince.slice(0, 10) || category !== "Connectivity") return null;
+function GoneNote({ log, view }: Pick<PointsLogCardProps, "log" | "view">) {
+  const since = findUnlisted(log, view);
   return (
-    <p className="border-t border-line px-4.5 py-2.5 text-hint text-ink-3">
-      Heartbeats before {formatDay(heartbeatsSince)} are no longer listed one by one. Your totals and charts still count
-      them.
-    </p>
+    since && (
+      <p className="border-t border-line px-4.5 py-2.5 text-hint text-ink-3">
+        Heartbeats before {formatDay(since)} are no longer listed one by one. Your totals and charts still count them.
+      </p>
+    )
   );
+}
+
+/** Returns since when heartbeats are listed, if older ones would belong in this log. */
+function findUnlisted({ heartbeatsSince }: PointsLog, { log }: DashboardView): string | null {
+  const { category = "Connectivity", startDate = "" } = log;
+  const belong = category === "Connectivity" && heartbeatsSince && startDate < heartbeatsSince.slice(0, 10);
+  return belong ? heartbeatsSince : null;
 }
 
 type ViewProps = Pick<PointsLogCardProps, "view">;
@@ -187,18 +194,25 @@ function Footer({ log: { total, pointsTotal }, view: { range, log } }: Pick<Poin
   );
 }
 
-function Nothing({ log: { heartbeatsSince }, view }: Pick<PointsLogCardProps, "log" | "view">) {
+function Nothing({ log, view }: Pick<PointsLogCardProps, "log" | "view">) {
   const { category, startDate, endDate } = view.log;
+  // Members who had points before must not read that they have none.
+  const hasUnlisted = findUnlisted(log, view) !== null;
   if (!category && !startDate && !endDate)
-    // Members who had points before must not read that they have none yet.
-    return heartbeatsSince ? null : (
+    return hasUnlisted ? null : (
       <EmptyState title="No points yet" text="Your first points appear here when your node sends a heartbeat.">
         <HowToEarn />
       </EmptyState>
     );
   return (
     <EmptyState
-      title={startDate || endDate ? "No points on these dates" : `No points from ${category} yet`}
+      title={
+        startDate || endDate
+          ? `No ${hasUnlisted ? "entries" : "points"} on these dates`
+          : hasUnlisted
+            ? "No entries from Connectivity"
+            : `No points from ${category} yet`
+      }
       text={
         startDate || endDate
           ? "Pick a wider range, or clear the filters."

@@ -127,6 +127,21 @@ describePages(database, api, ({ pages, visitMember }) => {
     expect((await readPage(other.visitor, "/referrals")).text).toContain("You claimed 1.500 points for 2 friends.");
   });
 
+  test("says that there is more to claim if there are more friends than one form claims", async () => {
+    const friends = Array.from({ length: 101 }, (_, nth) => ({ ...FRIEND, id: `friend-${nth}` }));
+    for (const { id } of friends)
+      pages.override(claimPath(id), () => Response.json({ success: true, message: "Claimed" }));
+    pages.override(listFriends, ({ url }) => {
+      const page = Number(new URL(url).searchParams.get("page") ?? 1);
+      const stats = { totalReferralPoints: 0, successfulReferralsAmount: 0, pendingReferralsAmount: 101 };
+      const pagination = { page, limit: 25, total: 101, totalPages: 5 };
+      return Response.json({ success: true, referrals: friends.slice(25 * (page - 1), 25 * page), stats, pagination });
+    });
+    const { visitor } = await visitMember();
+    await claimAll(visitor);
+    expect((await readPage(visitor, "/referrals")).text).toMatch(/for 100 friends\. There is more to claim\./);
+  });
+
   test("a friend claimed in another tab is no failure, and real failures are reported with the successes", async () => {
     const { visitor, ids } = await visitInviter(4);
     const [first = "", second = "", third = ""] = ids;
@@ -136,7 +151,7 @@ describePages(database, api, ({ pages, visitMember }) => {
     pages.override(claimPath(third), () => Response.json({ message: "No", error: "NOT_FOUND" }, { status: 404 }));
     await claimAll(visitor);
     expect((await readPage(visitor, "/referrals")).text).toContain(
-      "You claimed 1.000 points for 1 friend. 1 friend could not be claimed. Please try again.",
+      "You claimed 1.000 points for 1 friend. The points for 1 friend could not be claimed. Please try again.",
     );
   });
 
@@ -158,7 +173,7 @@ describePages(database, api, ({ pages, visitMember }) => {
     // One claim went through, and one was tried twice.
     expect(asked).toBe(3);
     expect((await readPage(visitor, "/referrals")).text).toContain(
-      "You claimed 1.000 points for 1 friend. 2 friends could not be claimed. Please try again.",
+      "You claimed 1.000 points for 1 friend. The points for 2 friends could not be claimed. Please try again.",
     );
 
     const response = await claimAll(visitor);
@@ -172,7 +187,7 @@ describePages(database, api, ({ pages, visitMember }) => {
     expect([(await claimAll(visitor)).status, asked]).toEqual([429, 6]);
   });
 
-  test.each(["1 1000", "<b>", "9999 1 0", "1 1000 0 0"])(
+  test.each(["1 1000", "<b>", "9999 1 0", "1 1000 0 2"])(
     "ignores malformed figures of a claim: %s",
     async (figures) => {
       const { visitor } = await visitMember();

@@ -40,9 +40,9 @@ export function claimFriends({ context, url }: PageArgs, { form, href }: { form:
 
 /** Claims the points for one friend after another. Throws the first error if no claim went through. */
 async function claimEach(friends: Friends): Promise<Claimed> {
-  const claimed: Claimed = { friends: 0, points: 0, failed: 0 };
   const failures: unknown[] = [];
-  const claimable = await listClaimable(friends);
+  const { claimable, hasMore } = await listClaimable(friends);
+  const claimed: Claimed = { friends: 0, points: 0, failed: 0, hasMore };
   for (const { id, invitedPoints } of claimable) {
     const failure = await claimOne(friends, id);
     if (failure) failures.push(failure);
@@ -78,11 +78,12 @@ async function claimOne(friends: Friends, id: string): Promise<unknown> {
 
 async function listClaimable(friends: Friends) {
   const found = new Map<string, Referral>();
-  for (let page = 1; page <= MOST_PAGES; page += 1) {
+  let hasMore = true;
+  for (let page = 1; hasMore && page <= MOST_PAGES; page += 1) {
     const answer = await friends.page({ page, limit: PAGE_SIZE, status: "Claimable" });
     // By id: a backend that ignores the page number sends the same friends again.
     for (const friend of answer.referrals) found.set(friend.id, friend);
-    if (isLastPage(answer, { page, limit: PAGE_SIZE })) break;
+    hasMore = !isLastPage(answer, { page, limit: PAGE_SIZE });
   }
-  return [...found.values()];
+  return { claimable: [...found.values()], hasMore };
 }

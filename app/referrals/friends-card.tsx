@@ -5,7 +5,7 @@ import { ClaimAllForm, ClaimForm, useIsClaiming, useIsClaimingAll } from "../cla
 import { ButtonLink } from "../ui/controls/button.tsx";
 import { Card } from "../ui/card.tsx";
 import { EmptyState } from "../ui/empty-state.tsx";
-import { formatCount, formatNumber } from "../ui/number/number.ts";
+import { formatChange, formatCount, formatNumber } from "../ui/number/number.ts";
 import { Pager } from "../ui/table/pager.tsx";
 import { Pill, type PillTone } from "../ui/pill.tsx";
 import { SegmentedLinks } from "../ui/table/segmented-links.tsx";
@@ -138,7 +138,7 @@ function Friend({ friend }: { friend: Referral }) {
 function Claim({ friend }: { friend: Referral }) {
   const { id, canClaim, invitedPoints, status } = friend;
   const isClaimed = useIsClaimed(friend);
-  if (status === "Success" || isClaimed) return <span className="num">+{formatNumber(invitedPoints)}</span>;
+  if (status === "Success" || isClaimed) return <span className="num">{formatChange(invitedPoints)}</span>;
   const what = `${formatCount(invitedPoints, "point")} for ${nameOf(friend)}`;
   return canClaim ? <ClaimForm id={id} label={`Claim ${what}`} /> : null;
 }

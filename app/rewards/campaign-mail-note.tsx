@@ -6,14 +6,19 @@ import { defineOutcome } from "../outcome/outcome.ts";
 import { OutcomeCard } from "../ui/outcome-card.tsx";
 import { MemberField } from "../forms/member-field.tsx";
 
+const FAILED = "Campaign emails could not be changed right now. Please try again in a moment.";
+
 /** The result of turning campaign emails off or on. */
 const TEXTS = {
   off: "Campaign emails are off.",
   on: "Campaign emails are on again.",
-  failed: "Campaign emails could not be changed right now. Please try again in a moment.",
+  "off-failed": FAILED,
+  "on-failed": FAILED,
   /** Another backend may not have campaign emails. */
   missing: "Campaign emails cannot be changed here.",
 };
+
+export type CampaignMailWord = keyof typeof TEXTS;
 
 export const CAMPAIGN_MAIL_NOTE = defineOutcome("note", "campaign-mail", TEXTS);
 
@@ -21,10 +26,10 @@ export const CAMPAIGN_MAIL_NOTE = defineOutcome("note", "campaign-mail", TEXTS);
 export const CAMPAIGN_MAIL_INTENTS = { off: "campaign-mail-off", on: "campaign-mail" };
 
 /** Shows the result, if there is one, and offers to undo it. */
-export function CampaignMailNote({ outcome }: { outcome: keyof typeof TEXTS | null }) {
+export function CampaignMailNote({ outcome }: { outcome: CampaignMailWord | null }) {
   return (
     <OutcomeCard text={outcome && TEXTS[outcome]} isGood={outcome === "on" || outcome === "off"}>
-      {outcome === "off" && <CampaignMailForm intent="on">Undo</CampaignMailForm>}
+      {(outcome === "off" || outcome === "on-failed") && <CampaignMailForm intent="on">Undo</CampaignMailForm>}
     </OutcomeCard>
   );
 }

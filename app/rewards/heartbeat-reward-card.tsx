@@ -53,5 +53,6 @@ function NextStep({ status }: { status: HeartbeatStatus }) {
   const missing = requiredHeartbeats - currentHeartbeats;
   // Without a number if the backend does not publish its rules or numbers.
   const more = missing >= 1 ? formatCount(missing, "more heartbeat") : "more heartbeats";
-  return <p className="text-ink-2">{`Keep your node running. You can claim this reward after ${more}.`}</p>;
+  const first = currentHeartbeats === 0 ? "Start your node" : "Keep your node running";
+  return <p className="text-ink-2">{`${first}. You can claim this reward after ${more}.`}</p>;
 }

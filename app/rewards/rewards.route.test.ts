@@ -44,11 +44,18 @@ describePages(database, api, ({ pages, visitMember }) => {
     const { visitor, user } = await visitMember();
     pages.override(setCampaignMail, () => Response.error());
     const response = await visitor.post("/rewards", { intent: "campaign-mail-off" });
-    expect(response.headers.get("Location")).toBe("/rewards");
-    const { text } = await readPage(visitor, "/rewards");
+    expect(response.headers.get("Location")).toBe("/rewards?unsubscribe");
+    const { text } = await readPage(visitor, "/rewards?unsubscribe");
     expect(text).toContain("Campaign emails could not be changed right now.");
     expect(text).not.toContain("Undo");
+    expect(text).toContain("Turn off campaign emails");
     expect(await isSubscribed(user.id)).toBe(true);
+
+    const undone = await visitor.post("/rewards", { intent: "campaign-mail" });
+    expect(undone.headers.get("Location")).toBe("/rewards");
+    expect((await readPage(visitor, "/rewards")).text).toMatch(
+      /Campaign emails could not be changed right now\..* Undo/,
+    );
 
     pages.override(setCampaignMail, () => Response.json({ message: "No", error: "NOT_FOUND" }, { status: 404 }));
     await visitor.post("/rewards", { intent: "campaign-mail-off" });

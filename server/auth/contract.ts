@@ -2,7 +2,7 @@ import * as z from "zod";
 import { EMAIL_FORM, endpoint, GenericResult } from "../http/contract.ts";
 import { User } from "../profile/contract.ts";
 import { ReferralCode } from "../referrals/contract.ts";
-import { PasswordResetState, Resend, VerificationCode } from "../mailed-code/contract.ts";
+import { LadderDuration, LadderTime, PasswordResetState, Resend, VerificationCode } from "../mailed-code/contract.ts";
 import { PASSWORD_MAX_LENGTH, PASSWORD_MIN_LENGTH } from "../password-rules/contract.ts";
 
 /** The lifetime of an unverified sign-up, with its code and its link: one day. */
@@ -37,8 +37,8 @@ export type LoginResult = z.infer<typeof LoginResult>;
 export const PasswordResetTimeout = z.object({
   email: z.string(),
   state: PasswordResetState,
-  timestamp: z.number(),
-  duration: z.number(),
+  timestamp: LadderTime,
+  duration: LadderDuration,
 });
 export type PasswordResetTimeout = z.infer<typeof PasswordResetTimeout>;
 

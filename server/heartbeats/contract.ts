@@ -120,8 +120,8 @@ export const Uptime = z
     /** Oldest first. */
     slots: z.array(SlotState),
     /**
-     * Percentage of filled slots among those since the first heartbeat that have ended. Null before the first
-     * heartbeat.
+     * Percentage of filled slots among those since the first heartbeat. The current one counts once it is filled. Null
+     * before the first heartbeat.
      */
     percent: z.number().nullable(),
     /** The longest run of missed slots, the latest one if several are equally long. Null if there is none. */

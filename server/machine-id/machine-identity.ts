@@ -116,8 +116,12 @@ export async function takeSignature(deps: ChainDeps, userId: string, input: Mach
     await lockWallet(tx, userId);
     const current = await readMember(tx, userId);
     requireAccount(current);
-    if (current.identity?.nonce !== asked.nonce || current.identity.signedAt)
-      throw new AppError("CONFLICT", "You have already signed this.");
+    if (current.identity?.nonce !== asked.nonce)
+      throw new AppError(
+        "REQUIREMENTS_NOT_MET",
+        "What you signed is out of date. Start creating the Machine ID again.",
+      );
+    if (current.identity.signedAt) throw new AppError("CONFLICT", "You have already signed this.");
     await markSigned(tx, userId, { signature: input.machineOwnerSignature, at: now() });
     await submit(tx, { ...consent, userId }, { digest, at: now() });
   });

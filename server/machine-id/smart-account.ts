@@ -84,9 +84,10 @@ async function requireNewOwner(db: Db | Tx, userId: string): Promise<string> {
  */
 export async function createSmartAccount(deps: ChainDeps, userId: string, input: CreateSmartAccountInput) {
   const { chain, db, jobs, now } = deps;
-  if (Math.abs(Number(input.nonce) - now().getTime()) > CONSENT_WINDOW) {
-    throw new AppError("EXPIRED", "This request is too old. Please sign again.");
-  }
+  const age = now().getTime() - Number(input.nonce);
+  if (age > CONSENT_WINDOW) throw new AppError("EXPIRED", "This request is too old. Please sign again.");
+  if (age < -CONSENT_WINDOW)
+    throw new AppError("EXPIRED", "This request is from the future. Check the clock of your device, then sign again.");
   const consent = { owner: getAddress(input.machineOwner), nonce: input.nonce, signature: input.signature };
   const digest = await chain.verifyConsent(consent);
   await inTransaction(db, async (tx) => {

@@ -21,8 +21,12 @@ export const VerificationCode = z
 export const PasswordResetState = z.enum(["NONE", "INITIAL", "FIRST_RESEND", "SECOND_RESEND", "MAX_ATTEMPTS"]);
 export type PasswordResetState = z.infer<typeof PasswordResetState>;
 
+/** A time in milliseconds that a `Date` can hold, also with any `LadderDuration` after it. */
+export const LadderTime = z.number().min(0).max(8e15);
+export const LadderDuration = z.number().min(0).max(1e12);
+
 /** Where the resend ladder stands. Another mail can be requested `duration` after `timestamp`, both in milliseconds. */
 export const Resend = z
-  .object({ state: PasswordResetState, timestamp: z.number().int(), duration: z.number().int() })
+  .object({ state: PasswordResetState, timestamp: LadderTime.int(), duration: LadderDuration.int() })
   .meta({ id: "Resend" });
 export type Resend = z.infer<typeof Resend>;

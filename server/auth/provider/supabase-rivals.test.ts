@@ -35,6 +35,18 @@ test("the code creates a member with the password of the sign-up it is entered i
   expect((await database.pool.query("select from sign_ups where sealed_password is not null")).rowCount).toBe(1);
 });
 
+test("a stranger's sign-up with a member's address cannot be verified with the code for the member's new password", async () => {
+  const email = "eva@nodebeat.test";
+  const { signupToken, mail } = await signUp(email);
+  await api.read(contract.verify, { body: { token: signupToken, verificationCode: mail.code } });
+  await api.read(contract.forgotPassword, await fillIn({ email }));
+  const { code } = await supabase.mailTo(email, 2);
+  const { signupToken: token } = await api.read(contract.signUp, await fillIn({ email, password: OTHER_PASSWORD }));
+  const guessed = await api.call(contract.verify, { body: { token, verificationCode: code } });
+  expect(guessed).toMatchObject({ status: 400, body: { error: "VALIDATION_ERROR" } });
+  expect([await statusOf(email, PASSWORD), await statusOf(email, OTHER_PASSWORD)]).toEqual([200, 401]);
+});
+
 test("a sign-up past the email limit cannot be verified with another sign-up's code", async () => {
   const email = "dora@nodebeat.test";
   const { mail, signupToken } = await signUp(email);
@@ -44,7 +56,7 @@ test("a sign-up past the email limit cannot be verified with another sign-up's c
   supabase.takeKinds();
   const verify = (token: string) => api.call(contract.verify, { body: { token, verificationCode: mail.code } });
   expect(await verify(unmailed)).toMatchObject({ status: 400, body: { error: "VALIDATION_ERROR" } });
-  expect(supabase.takeKinds()).toEqual(["verify email"]);
+  expect(supabase.takeKinds()).toEqual(["verify signup"]);
   expect(await verify(signupToken)).toMatchObject({ status: 200 });
 });
 

@@ -118,9 +118,10 @@ async function verifyCode(deps: SupabaseDeps, input: VerifyInput): Promise<Verif
   const supabase = openClient(deps.supabase);
   const { signUp, proof } = await checkCode(deps, input, async ({ codeHash, email, id }, code) => {
     // At Supabase a code belongs to an address. If no email was sent for this sign-up, nobody may guess that code
-    // through it. Supabase is called all the same, so that the time reveals nothing.
+    // through it. Supabase is called all the same, so that the time reveals nothing. With the type "email", it would
+    // also take the code of the member's new password.
     const token = deps.mailed.isCode(id, NOBODYS_CODE, codeHash) ? NOBODYS_CODE : code;
-    const answer = await supabase.verifyOtp({ email, token, type: "email" });
+    const answer = await supabase.verifyOtp({ email, token, type: "signup" });
     return isSpent(answer) ? undefined : requireSession(deps, answer);
   });
   await setChosenPassword(deps, supabase, signUp).catch((error: unknown) => endRefused(deps, proof, error));
@@ -133,7 +134,7 @@ async function verifyCode(deps: SupabaseDeps, input: VerifyInput): Promise<Verif
  */
 async function verifyLink(deps: SupabaseDeps, { token }: TokenInput): Promise<Verified> {
   const supabase = openClient(deps.supabase);
-  const answer = await supabase.verifyOtp({ token_hash: token, type: "email" });
+  const answer = await supabase.verifyOtp({ token_hash: token, type: "signup" });
   if (isSpent(answer)) throw new AppError("EXPIRED", GONE);
   const session = requireSession(deps, answer);
   const open = await findOpenSignUps(deps.db, { email: session.user.email ?? "", now: deps.now() });

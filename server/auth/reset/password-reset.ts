@@ -68,8 +68,9 @@ export async function saveReset(
     const linkHash = deps.mailed.createLink("resetLink", id).hash;
     const reset = { id, userId: account?.id ?? null, email: account?.email ?? email, linkHash, expiresAt };
     await queries.insertReset(tx, { ...reset, tokenHash: hash, ...step });
-    await recordEvent({ db: tx, now: deps.now }, { userId: account?.id, kind: "password-reset-requested", client });
-    await post(tx, reset);
+    // Without a mail there is no event: anybody may ask, and nobody should fill a member's list of events.
+    if (await post(tx, reset))
+      await recordEvent({ db: tx, now: deps.now }, { userId: account?.id, kind: "password-reset-requested", client });
   });
   return { resetToken: token, resend: toResend(step) };
 }

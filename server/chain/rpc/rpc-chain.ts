@@ -1,4 +1,4 @@
-import type { Address } from "viem";
+import { isHash, type Address } from "viem";
 import { getEip712Domain } from "viem/actions";
 import type { Deps } from "../../deps.ts";
 import type { ChainGateway } from "../chain-gateway.ts";
@@ -30,7 +30,8 @@ export function createRpcChain({ db, log, now, timing, ...settings }: RpcOptions
     hasCode: async (address) => isContract(await orUnavailable(memberClient.getCode({ address }))),
     attest: (message) => station.admin.signMessage({ message }),
     station: { admin: station.admin.address, factory: station.factory },
-    explorerUrl: explorerUrlOf,
+    // A job that the embedded ledger did has no transaction there.
+    explorerUrl: (hash) => (isHash(hash) ? explorerUrlOf(hash) : null),
     isReady: () => boot.isReady(),
     balances: createCachedBalances(station, { log, now }),
     work: async (lease) => advanceJob({ db, log, now, station, factory: await boot.factory(), lease }, lease.key),

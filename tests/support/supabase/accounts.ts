@@ -167,10 +167,11 @@ export function createAccounts(now: () => Date) {
     },
 
     verify(given: { email?: string; token?: string; token_hash?: string; type: string }) {
-      const wanted = given.type === "recovery" ? "recovery" : "signup";
+      // As Supabase does, "email" takes both.
+      const wanted = given.type === "email" ? ["signup", "recovery"] : [given.type];
       const found = [...open].find(
         ([hash, { account, type, code }]) =>
-          type === wanted &&
+          wanted.includes(type) &&
           (given.token_hash
             ? hash === given.token_hash
             : account.email === given.email?.toLowerCase() && code === given.token),
