@@ -221,6 +221,13 @@ test("warns once of a clock that is hours behind, and again if it is set back on
   expect(lines[0]).toBe(told);
 });
 
+test("says that heartbeats do not count if the clock is more than a week behind", async () => {
+  const lines = await node.run({ minutes: 1, ahead: () => -14 * DAY * MINUTE });
+  expect(lines).toContain(
+    "this machine's clock is 14 days behind the server's: its heartbeats do not count. Set the clock.",
+  );
+});
+
 /** Returns a clock that is ahead of the right time until a minute after the start. */
 function startAhead(minutes: number) {
   let ahead = minutes * MINUTE;

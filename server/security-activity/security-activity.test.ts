@@ -96,6 +96,14 @@ test("returns each event's time, device and network, page by page", async () => 
   ]);
 });
 
+test("requests for a new password add events only while they are mailed", async () => {
+  const { token } = await seedMember(api.deps, { email });
+  for (let request = 0; request < 8; request += 1)
+    await api.read(forgotPassword, { body: { email, turnstileToken: await fillForm(api, clock) } });
+  const asked = (await kinds(token)).filter((kind) => kind === "password-reset-requested");
+  expect(asked).toHaveLength(5);
+});
+
 test("a member does not see the events of other members or of unknown addresses", async () => {
   const { token } = await seedMember(api.deps);
   await seedMember(api.deps, { email });
