@@ -1,7 +1,7 @@
 import { closeSync, fsyncSync, openSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 
 /** The mode of a file that only this user of the machine may read. */
-export const OWNER_ONLY = 0o600;
+const OWNER_ONLY = 0o600;
 
 /** Reads a file. Returns undefined if it does not exist. Throws the system's error if it cannot be read. */
 export function readIfThere(path: string): string | undefined {

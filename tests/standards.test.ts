@@ -139,7 +139,6 @@ const REVIEWED: Record<string, [pattern: RegExp, files: string[]]> = {
     [
       "app/entry.server.tsx",
       "app/page/log-failure.ts",
-      "node/beat-queue.ts",
       "node/prompt.ts",
       "node/start.ts",
       "server/boot/check-node.mjs",
