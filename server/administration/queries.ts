@@ -52,8 +52,8 @@ export async function deleteAdministrator(tx: Tx, userId: string): Promise<boole
 }
 
 /**
- * Counts the administrators who are not blocked and keep their accounts, and locks them until the transaction ends. A transaction that has
- * already locked its own administrator's row may have to be retried.
+ * Counts the administrators who are not blocked and keep their accounts, and locks them until the transaction ends. A
+ * transaction that has already locked its own administrator's row may have to be retried.
  */
 export async function lockAndCountAdministrators(tx: Tx): Promise<number> {
   const held = await tx
