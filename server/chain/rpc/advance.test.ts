@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { numberToHex, parseTransaction, type Hex } from "viem";
+import { keccak256, numberToHex, parseTransaction, type Hex } from "viem";
 import { expect, test } from "vitest";
 import {
   deployedLog,
@@ -101,6 +101,19 @@ test("NonceAlreadyUsed fails a job once the earlier use was not found four times
   }
   expect(await job.work()).toBeUndefined();
   expect(await job.read()).toMatchObject({ state: "failed", errorName: "NonceAlreadyUsed" });
+});
+
+test("NonceAlreadyUsed does not fail a job that was sent before, until the node finds its transaction", async () => {
+  const hash = keccak256("0x12");
+  const job = await begin({ attempts: 3, replacedHashes: [hash] });
+  node.contracts.deployMachineSmartAccount = () => reverts("NonceAlreadyUsed", [7n]);
+  for (const _ of [1, 2]) {
+    await expect(job.work()).rejects.toThrow("the chain could not be asked (queued): Refused: NonceAlreadyUsed");
+    expect(await job.read()).toMatchObject({ state: "queued", attempts: 3 });
+  }
+  node.answers.eth_getTransactionReceipt = (asked: Hex) => receiptOf({ hash: asked, block: 1000 });
+  await job.work();
+  expect(await job.read()).toMatchObject({ state: "mined", txHash: hash, blockNumber: 1000 });
 });
 
 test("NonceAlreadyUsed does not fail a job while the earlier use cannot be looked up", async () => {

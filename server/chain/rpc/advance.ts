@@ -45,9 +45,11 @@ async function handleFailure(work: Work, job: Job, error: unknown): Promise<Job 
   if (!(error instanceof Refused)) return rethrowForRetry(job, error);
   const adopted = await adoptEarlierSuccess(work, job, error).catch((cause: unknown) => rethrowForRetry(job, cause));
   if (adopted) return adopted;
-  const mayBeBehind = error.errorName === "NonceAlreadyUsed" && job.attempts < MAX_CHECKS;
-  if (!mayBeBehind) return fail(work, job, error);
-  await save(work, job, { attempts: job.attempts + 1 });
+  // A job that was sent before has used the number itself, even if the node does not know that transaction yet. If it
+  // failed, its member would create a second account.
+  const mayBeBehind = job.attempts < MAX_CHECKS || job.replacedHashes.length > 0;
+  if (error.errorName !== "NonceAlreadyUsed" || !mayBeBehind) return fail(work, job, error);
+  await save(work, job, { attempts: Math.min(job.attempts + 1, MAX_CHECKS) });
   return rethrowForRetry(job, error);
 }
 

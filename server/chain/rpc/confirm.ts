@@ -14,7 +14,7 @@ import { factoryAbi, identityAbi } from "../abi.ts";
 import { findFreeNonce, type JobChange } from "../jobs.queries.ts";
 import { readRecord } from "./read-record.ts";
 import { Refused } from "./rpc-errors.ts";
-import { broadcast, raiseFees, replace } from "./send.ts";
+import { broadcast, isReplaceable, raiseFees, replace, senderOf } from "./send.ts";
 import { describeCall, readExecution } from "./station-call.ts";
 import { save, type Work } from "./work.ts";
 
@@ -24,7 +24,7 @@ export const CONFIRMATIONS = 7n;
 const MAX_CHECKS = 3;
 
 /** Returns the receipt of a job's transaction, or of one that it replaced. */
-async function findReceipt(
+export async function findReceipt(
   { station }: Work,
   { replacedHashes, txHash }: Job,
 ): Promise<TransactionReceipt | undefined> {
@@ -99,13 +99,14 @@ function mergeHashes(job: Job, receipt: TransactionReceipt) {
 async function replaceIfStuck(work: Work, job: Job): Promise<Job | undefined> {
   // An earlier success that the job adopted, and that has since been refused in another block.
   if (job.rawTx === null) return sendAgain(work, job);
-  const { client, manager, timing } = work.station;
+  const { client, timing } = work.station;
   const senderNonce = job.senderNonce ?? 0;
-  const settled = await client.getTransactionCount({ address: manager.address, blockTag: "latest" });
+  const settled = await client.getTransactionCount({ address: senderOf(work, job), blockTag: "latest" });
   if (settled > senderNonce) return requeue(work, job);
   const waited = work.now().getTime() - (job.sentAt?.getTime() ?? 0);
   // If the clock was ahead when it was sent, nobody knows how long it has waited.
   if (waited < timing.stuck && waited > -MAX_CLOCK_SKEW_MS) return save(work, job, {});
+  if (!isReplaceable(work, job)) return broadcast(work, job);
   if (settled < senderNonce)
     return (await isNeverReached(work, job, settled)) ? requeue(work, job) : broadcast(work, job);
   const signedBlock = Number(await client.getBlockNumber());

@@ -1,8 +1,8 @@
-import { decodeFunctionData, getAbiItem, isAddressEqual, type Hash, type Hex } from "viem";
+import { decodeFunctionData, getAbiItem, isAddressEqual, type Hash, type Hex, type TransactionReceipt } from "viem";
 import { factoryAbi, olderFactoryAbi } from "../abi.ts";
 import type { Job } from "../chain-gateway.ts";
 import { listCalls } from "../jobs.queries.ts";
-import { checkRecord, describeReceipt } from "./confirm.ts";
+import { checkRecord, describeReceipt, findReceipt } from "./confirm.ts";
 import { isTooMuch, type Refused } from "./rpc-errors.ts";
 import { readExecution } from "./station-call.ts";
 import { save, type Work } from "./work.ts";
@@ -18,29 +18,28 @@ const DONE_BEFORE = new Set(["NonceAlreadyUsed", "TargetCallFailed"]);
 
 /**
  * Looks for an earlier success that explains why a job was refused. Either the factory has used the job's nonce, in a
- * transaction of ours or of somebody who submitted what we had signed. Or the register already has the record, from a
+ * transaction that the job had sent before, or in one of somebody who submitted what we had signed. Or the register already has the record, from a
  * job of the member that was given up too early. Each is what was wanted. Returns undefined if there is none.
  */
 export async function adoptEarlierSuccess(work: Work, job: Job, { errorName }: Refused): Promise<Job | undefined> {
   if (!DONE_BEFORE.has(errorName)) return undefined;
-  const hash = errorName === "NonceAlreadyUsed" && (await findUse(work, job));
-  if (hash) {
-    const receipt = await work.station.client.getTransactionReceipt({ hash });
-    return save(work, job, { ...describeReceipt(receipt), state: "mined" });
-  }
+  const receipt = errorName === "NonceAlreadyUsed" && (await findUse(work, job));
+  if (receipt) return save(work, job, { ...describeReceipt(receipt), state: "mined" });
   if (job.kind === "deploy" || !(await checkRecord(work, job, await listCalls(work.db, job)))) return undefined;
   return save(work, job, { state: "finalized", completedAt: work.now(), txHash: null });
 }
 
-async function findUse(work: Work, job: Job): Promise<Hash | undefined> {
+async function findUse(work: Work, job: Job): Promise<TransactionReceipt | undefined> {
   const { client } = work.station;
+  const sent = await findReceipt(work, job);
+  if (sent?.status === "success") return sent;
   const latest = await client.getBlockNumber();
   const since = job.sinceBlock === null ? latest - FAR_BACK : BigInt(job.sinceBlock);
   for (let fromBlock = since > 0n ? since : 0n; fromBlock <= latest; fromBlock += SPAN) {
     const toBlock = fromBlock + SPAN - 1n < latest ? fromBlock + SPAN - 1n : latest;
     for (const hash of await listCandidates(work, job, { fromBlock, toBlock })) {
       const { input } = await client.getTransaction({ hash });
-      if (isWanted(job, input)) return hash;
+      if (isWanted(job, input)) return client.getTransactionReceipt({ hash });
     }
   }
   return undefined;

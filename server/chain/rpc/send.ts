@@ -1,4 +1,4 @@
-import { isHex, keccak256, parseTransaction, type Hex } from "viem";
+import { getAddress, isHex, keccak256, parseTransaction, type Address, type Hex } from "viem";
 import { inTransaction } from "../../db/transaction.ts";
 import type { Job } from "../chain-gateway.ts";
 import { changeJob, findFreeNonce, lockSender, storeNonce, type JobChange } from "../jobs.queries.ts";
@@ -36,6 +36,10 @@ export async function prepare(work: Work, job: Job): Promise<Job | undefined> {
   });
 }
 
+/** Returns the account that has signed a job's transaction: the manager's, or that of a key that it has replaced. */
+export const senderOf = ({ station }: Work, { sender }: Job): Address =>
+  sender === null ? station.manager.address : getAddress(sender);
+
 async function sign({ factory, station }: Work, { data, gas, maxFeePerGas, maxPriorityFeePerGas, nonce }: Transaction) {
   const rawTx = await station.manager.signTransaction({
     chainId: factory.domain.chainId,
@@ -59,7 +63,7 @@ export async function broadcast(work: Work, job: Job): Promise<Job | undefined> 
     await work.station.client.sendRawTransaction({ serializedTransaction: readRaw(job) });
   } catch (error) {
     const refusal = readRefusal(error);
-    const fees = refusal === "underpriced" && (await raiseFees(work, job));
+    const fees = refusal === "underpriced" && isReplaceable(work, job) && (await raiseFees(work, job));
     if (fees) return replace(work, job, fees);
     const isAsGood = refusal === "known" || refusal === "nonce-used";
     // If that cannot be found out either, report what the node said about the transaction.
@@ -72,11 +76,14 @@ export async function broadcast(work: Work, job: Job): Promise<Job | undefined> 
  * Whether a transaction with this nonce is on the chain, whatever the node said. The next check finds out if it is
  * ours.
  */
-async function isNonceUsed({ station }: Work, { senderNonce }: Job): Promise<boolean> {
-  const { client, manager } = station;
-  const settled = await client.getTransactionCount({ address: manager.address, blockTag: "latest" });
+async function isNonceUsed(work: Work, job: Job): Promise<boolean> {
+  const { senderNonce } = job;
+  const settled = await work.station.client.getTransactionCount({ address: senderOf(work, job), blockTag: "latest" });
   return senderNonce !== null && settled > senderNonce;
 }
+
+/** Only the account that has signed a transaction can replace it. */
+export const isReplaceable = (work: Work, job: Job): boolean => senderOf(work, job) === work.station.manager.address;
 
 function readRaw({ rawTx }: Job): Hex {
   if (!isHex(rawTx)) throw new Error("A signed job has no bytes");
