@@ -1,4 +1,5 @@
 import type { ReactNode } from "react";
+import { brand } from "../../brand.ts";
 import { useNotes } from "../outcome/notes.tsx";
 import { ThemeToggle } from "../page/theme-toggle.tsx";
 import { Icon } from "../ui/icon.tsx";
@@ -27,7 +28,7 @@ export function Frame({ title, pathname, administrator, hasWaysOut = true, child
       <SkipLink />
       <aside aria-label="Administration" className="admin-side">
         <div className="admin-brand">
-          {hasWaysOut && <Logo to={administrator ? ADMIN_ROOT : "/dashboard"} />}
+          {hasWaysOut ? <Logo to={administrator ? ADMIN_ROOT : "/dashboard"} /> : <Name />}
           <span className="sidebar-stage">ADMIN</span>
         </div>
         {administrator && <Navigation pathname={pathname} />}
@@ -51,6 +52,14 @@ export function Frame({ title, pathname, administrator, hasWaysOut = true, child
     </div>
   );
 }
+
+/** The logo without its link. */
+const Name = () => (
+  <span className="logo">
+    <Icon name="pulse" />
+    <span>{brand.name}</span>
+  </span>
+);
 
 function Foot({ email }: { email: string | undefined }) {
   return (
