@@ -44,10 +44,10 @@ export async function admitBeats({ limits }: Pick<Deps, "limits">, { userId }: C
 /**
  * Creates a function that counts a node's heartbeats, posts their points, and returns once that is committed. A long
  * batch is recorded piece by piece, so part of it may count if it fails. Sending a batch again, even at the same time,
- * changes nothing, because each slot counts once per member (if the interval has changed, the slots are others). Heartbeats that are too early or too late are refused
- * individually. Requests that arrive at the same time share a transaction (docs/decisions/0016). A request that times
- * out waiting for it may still have been counted. Throws TOO_MANY_ATTEMPTS if many long batches of the member are
- * waiting.
+ * changes nothing, because each slot counts once per member. After a change of the interval the slots are different
+ * ones. Heartbeats that are too early or too late are refused individually. Requests that arrive at the same time share a
+ * transaction (docs/decisions/0016). A request that times out waiting for it may still have been counted. Throws
+ * TOO_MANY_ATTEMPTS if many long batches of the member are waiting.
  */
 export function createHeartbeatRecorder({ db, env, metrics, now }: RecorderDeps) {
   // A group works for many members, so its turn is not that of the first one.

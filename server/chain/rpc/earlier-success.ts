@@ -18,8 +18,9 @@ const DONE_BEFORE = new Set(["NonceAlreadyUsed", "TargetCallFailed"]);
 
 /**
  * Looks for an earlier success that explains why a job was refused. Either the factory has used the job's nonce, in a
- * transaction that the job had sent before, or in one of somebody who submitted what we had signed. Or the register already has the record, from a
- * job of the member that was given up too early. Each is what was wanted. Returns undefined if there is none.
+ * transaction that the job had sent before, or in one of somebody who submitted what we had signed. Or the register
+ * already has the record, from a job of the member that was given up too early. Each is what was wanted. Returns
+ * undefined if there is none.
  */
 export async function adoptEarlierSuccess(work: Work, job: Job, { errorName }: Refused): Promise<Job | undefined> {
   if (!DONE_BEFORE.has(errorName)) return undefined;
