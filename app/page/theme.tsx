@@ -16,8 +16,7 @@ const CHANGED = "themechange";
  * it before it hydrates the page, so its bundle leaves it out.
  */
 export function ThemeScript({ rendered }: { rendered: Theme }) {
-  // The meta elements follow only now: React finds them by their content, and would add those it no longer finds. A
-  // page that has its theme is left alone: to set the colour scheme once more restyles every element.
+  // The window's colour follows only now: React finds the meta element by its content, and would add another.
   useEffect(() => {
     if (readTheme() !== rendered) showTheme(readTheme());
   }, [rendered]);
@@ -46,10 +45,13 @@ function subscribe(onChange: () => void) {
   };
 }
 
+/**
+ * Leaves the `color-scheme` meta element as it is: once the styles are there, they decide, and Chromium would match all
+ * rules for all elements again.
+ */
 function showTheme(theme: Theme) {
   document.documentElement.dataset.theme = theme;
   document.querySelector('meta[name="theme-color"]')?.setAttribute("content", brand.themeColor[theme]);
-  document.querySelector('meta[name="color-scheme"]')?.setAttribute("content", theme);
   dispatchEvent(new Event(CHANGED));
 }
 

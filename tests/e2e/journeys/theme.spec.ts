@@ -6,7 +6,7 @@ async function readTheme(page: Page) {
   const read = (selector: string, attribute: string) => page.locator(selector).getAttribute(attribute);
   return {
     theme: await read("html", "data-theme"),
-    scheme: await read('meta[name="color-scheme"]', "content"),
+    scheme: await page.evaluate(() => getComputedStyle(document.documentElement).colorScheme),
     surface: await read('meta[name="theme-color"]', "content"),
   };
 }
