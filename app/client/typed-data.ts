@@ -1,6 +1,11 @@
-import { getAddress, isAddress, type Address } from "viem";
+import { concat, getAddress, isAddress, isAddressEqual, padHex, toFunctionSelector, type Address } from "viem";
 import * as z from "zod";
-import { describeDeploy, describeExecute, IDENTITY_CHAIN_ID } from "../../server/chain/contract.ts";
+import {
+  describeDeploy,
+  describeExecute,
+  IDENTITY_CHAIN_ID,
+  IDENTITY_PRECOMPILE,
+} from "../../server/chain/contract.ts";
 import type { DeployTypedData, ExecuteTypedData } from "../../server/machine-id/contract.ts";
 
 /* Writes what the owner signs on the identity network, for backends that do not provide it complete. */
@@ -11,6 +16,10 @@ export type IdentityContracts = {
   /** The version in the domains. Deployments of the contracts differ in it. */
   version: string;
 };
+
+/** What the network's own contracts call themselves in what they have signed. */
+const FACTORY_NAME = "MachineStationFactory";
+const ACCOUNT_NAME = "MachineSmartAccount";
 
 const domainOf = (name: string, version: string, verifyingContract: Address) => ({
   name,
@@ -32,7 +41,7 @@ export const ContractAddress = z
  * section 7).
  */
 export const writeDeploy = (factory: Address, version: string, machineOwner: string): DeployTypedData =>
-  describeDeploy(domainOf("MachineStationFactory", version, factory), {
+  describeDeploy(domainOf(FACTORY_NAME, version, factory), {
     machineOwner: machineOwner.toLowerCase(),
     nonce: String(Date.now()),
   });
@@ -54,39 +63,53 @@ export const writeExecute = (
   { machineAddress, target, calldata, nonce }: IdentityRequest,
   version: string,
 ): ExecuteTypedData =>
-  describeExecute(domainOf("MachineSmartAccount", version, machineAddress), { target, data: calldata, nonce });
+  describeExecute(domainOf(ACCOUNT_NAME, version, machineAddress), { target, data: calldata, nonce });
 
 /** Only the identity network: a signature for another network may give away everything that a wallet has there. */
 const IdentityDomain = z.object({
-  name: z.string(),
   version: z.string(),
   chainId: z.literal(IDENTITY_CHAIN_ID),
   verifyingContract: ContractAddress,
 });
 
 const Deploy = z.object({
-  domain: IdentityDomain,
+  domain: IdentityDomain.extend({ name: z.literal(FACTORY_NAME) }),
   primaryType: z.literal("DeployMachineSmartAccount"),
   message: z.object({ machineOwner: ContractAddress, nonce: Nonce }),
 });
 
 const Execute = z.object({
-  domain: IdentityDomain,
+  domain: IdentityDomain.extend({ name: z.literal(ACCOUNT_NAME) }),
   primaryType: z.literal("Execute"),
   message: z.object({ target: ContractAddress, data: z.string(), nonce: Nonce }),
 });
 
 /**
  * Reads the consent that a backend provides complete, in our own description of it. Returns undefined for anything
- * else.
+ * else, and for another factory than the one in our settings, if they name one.
  */
-export function readDeploy(given: unknown): DeployTypedData | undefined {
+export function readDeploy(given: unknown, { factory }: IdentityContracts): DeployTypedData | undefined {
   const { data } = Deploy.safeParse(given);
-  return data && describeDeploy(data.domain, data.message);
+  const { data: ours } = ContractAddress.safeParse(factory);
+  if (!data || (ours && !isAddressEqual(ours, data.domain.verifyingContract))) return undefined;
+  return describeDeploy(data.domain, data.message);
 }
 
 /** Reads the order that creates the Machine ID, in the same way. */
 export function readExecute(given: unknown): ExecuteTypedData | undefined {
   const { data } = Execute.safeParse(given);
-  return data && describeExecute(data.domain, data.message);
+  return data && addsOwnRecord(data) ? describeExecute(data.domain, data.message) : undefined;
 }
+
+/**
+ * Whether an account is ordered to do the one thing that a Machine ID needs: to add a record of itself where the
+ * network keeps them. Any other call could give away what the account owns.
+ */
+function addsOwnRecord({ domain, message }: z.output<typeof Execute>): boolean {
+  const start = concat([ADD_RECORD, padHex(domain.verifyingContract)]);
+  const isOwn = message.data.toLowerCase().startsWith(start.toLowerCase());
+  return isOwn && isAddressEqual(message.target, IDENTITY_PRECOMPILE);
+}
+
+/** The first bytes of a call that adds a record. The account that it is about comes next. */
+const ADD_RECORD = toFunctionSelector("function addAttribute(address,bytes,bytes,uint32)");

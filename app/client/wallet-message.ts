@@ -1,10 +1,11 @@
 import { getAddress, isAddress } from "viem";
-import { generateSiweNonce } from "viem/siwe";
+import { generateSiweNonce, parseSiweMessage } from "viem/siwe";
 import {
   MESSAGE_LIFETIME_SECONDS,
   WalletMessageQuery,
   writeWalletText,
   type WalletMessage,
+  type WalletPurpose,
 } from "../../server/wallet/contract.ts";
 import { ApiError } from "../api/api-error.ts";
 
@@ -21,4 +22,22 @@ export function writeWalletMessage(asked: object, origin: string): WalletMessage
   const { address, purpose } = query;
   const message = writeWalletText({ address: getAddress(address), purpose, origin, nonce, expiresAt });
   return { nonce, message, expiresAt: expiresAt.toISOString() };
+}
+
+type Shown = {
+  address: string;
+  purpose: WalletPurpose;
+  /** Where the page may be reached. */
+  origins: readonly (string | undefined)[];
+};
+
+/**
+ * Whether a text is our own for this wallet, purpose and page, to the letter. Only its nonce and its times are up to
+ * the backend: anything else could sign the wallet's owner in elsewhere.
+ */
+export function isOurText(message: unknown, { address, purpose, origins }: Shown): boolean {
+  if (typeof message !== "string") return false;
+  const { expirationTime: expiresAt, nonce, uri: origin } = parseSiweMessage(message);
+  if (!nonce || !origin || !origins.includes(origin) || !expiresAt || Number.isNaN(expiresAt.getTime())) return false;
+  return message === writeWalletText({ address: getAddress(address), purpose, origin, nonce, expiresAt });
 }

@@ -4,7 +4,6 @@ import {
   readMachineIdentity,
   readMachineIdStatus,
   readSmartAccount,
-  readSmartAccountConsent,
   requestMachineId,
   SmartAccountConsent,
   updateMachineIdSignature,
@@ -118,31 +117,6 @@ describePages(database, api, ({ pages }) => {
     pages.override(createSmartAccount, () => Response.error());
     expect(await send(form)).toMatchObject({ status: 503, body: { error: "NETWORK_ERROR" } });
     expect(pages.log.error).toHaveBeenCalledWith(expect.anything(), "A form was refused");
-  });
-
-  test("asks a wallet to sign only known data for the identity network, whatever the backend sends", async () => {
-    const { send } = await visit();
-    const address = `0x${"a0".repeat(20)}`;
-    const domain = { name: "Coin", version: "2", chainId: 3338, verifyingContract: address };
-    const types = { Permit: [{ name: "spender", type: "address" }] };
-    let typedData: object = {};
-    pages.override(readSmartAccountConsent, () => Response.json({ mode: "rpc", typedData }));
-    pages.override(requestMachineId, () => Response.json({ success: true, message: "", data: { typedData } }));
-
-    for (const [intent, primaryType, message] of [
-      ["request-smart-account", "DeployMachineSmartAccount", { machineOwner: address, nonce: "1" }],
-      ["request-machine-id", "Execute", { target: address, data: "0x", nonce: "1" }],
-    ] as const) {
-      typedData = { domain, types, primaryType: "Permit", message: { ...message, spender: address } };
-      expect(await send({ intent })).toMatchObject({ status: 503, body: { error: "UNAVAILABLE" } });
-      typedData = { domain: { ...domain, chainId: 1 }, types, primaryType, message };
-      expect(await send({ intent })).toMatchObject({ status: 503, body: { error: "UNAVAILABLE" } });
-      typedData = { domain, types, primaryType, message: { ...message, spender: address } };
-      const { body } = await send({ intent });
-      const fields = Object.keys(message).map((name) => ({ name }));
-      expect(body).toMatchObject({ typedData: { domain, types: { [primaryType]: fields } } });
-      expect(JSON.stringify(body)).not.toMatch(/permit|spender/i);
-    }
   });
 
   // specification: 5.12

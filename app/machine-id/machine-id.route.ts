@@ -8,10 +8,11 @@ import {
 } from "../../server/machine-id/contract.ts";
 import { ApiError } from "../api/api-error.ts";
 import type { ApiClient } from "../client/client.ts";
-import { readDeploy, readExecute } from "../client/typed-data.ts";
+import { readDeploy, readExecute, type IdentityContracts } from "../client/typed-data.ts";
 import { readForm } from "../forms/receive.ts";
 import { receiveFromScript } from "../forms/script-form.ts";
-import { apiContext } from "../page/context.ts";
+import { apiContext, contractsContext } from "../page/context.ts";
+import { notAsShown } from "../wallet/sign/not-as-shown.ts";
 import type { Route } from "./+types/machine-id.route";
 
 /** What was begun, and what the owner signs next, if anything. */
@@ -31,7 +32,7 @@ export const loader = () => redirect("/profile#identity");
 export async function action({ request, context, url }: Route.ActionArgs): Promise<Response> {
   const form = await readForm(request);
   return receiveFromScript({ context, url }, { form, schema: Form, signedOut: "machine-id-signed-out" }, (input) =>
-    send(context.get(apiContext).machineId, input),
+    send(context.get(apiContext).machineId, input, context.get(contractsContext)),
   );
 }
 
@@ -45,8 +46,12 @@ const FAILED = {
   "sign-machine-id": "Failed to create Machine ID",
 } as const satisfies Record<Input["intent"], string>;
 
-async function send(machineId: ApiClient["machineId"], input: Input): Promise<MachineIdResponse> {
-  const answer = await callMachineId(machineId, input);
+async function send(
+  machineId: ApiClient["machineId"],
+  input: Input,
+  contracts: IdentityContracts,
+): Promise<MachineIdResponse> {
+  const answer = await callMachineId(machineId, input, contracts);
   // A refusal that comes with status 200.
   if (!answer.success)
     throw new ApiError(answer.message || FAILED[input.intent], "API_ERROR", 422, { fromServer: true });
@@ -56,10 +61,11 @@ async function send(machineId: ApiClient["machineId"], input: Input): Promise<Ma
 async function callMachineId(
   machineId: ApiClient["machineId"],
   input: Input,
+  contracts: IdentityContracts,
 ): Promise<MachineIdResponse & { success: boolean }> {
   if (input.intent === "request-smart-account") {
     const { typedData } = await machineId.smartAccountConsent();
-    return { success: true, message: "", ...toSign(typedData, readDeploy) };
+    return { success: true, message: "", ...toSign(typedData, (given) => readDeploy(given, contracts)) };
   }
   if (input.intent === "create-smart-account") {
     const { machineOwner, nonce, signature } = input;
@@ -70,7 +76,10 @@ async function callMachineId(
   return { ...answer, ...toSign(data?.typedData, readExecute) };
 }
 
-/** Lets a wallet sign nothing else, whatever the backend wants signed: the backend may be someone else's by now. */
+/**
+ * Lets a wallet sign nothing else, whatever the backend wants signed: the backend may be someone else's by now. Checked
+ * here, and not in the browser, because this process is ours as the page is, and knows what the network's contracts are.
+ */
 function toSign(
   given: unknown,
   read: (given: unknown) => DeployTypedData | ExecuteTypedData | undefined,
@@ -78,6 +87,5 @@ function toSign(
   if (!given) return {};
   const typedData = read(given);
   if (typedData) return { typedData };
-  const cause = new Error("The backend wants something signed that the identity network does not know");
-  throw new ApiError("Service Unavailable", "UNAVAILABLE", 503, { cause });
+  throw notAsShown("The backend wants something signed that is neither a Smart Account nor a Machine ID");
 }

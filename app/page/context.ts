@@ -9,6 +9,7 @@ import { createSessionCookie, type Session, type SessionCookie } from "../sessio
 import type { ApiLog } from "../api/call.ts";
 import { createMissingCalls } from "../api/missing-calls.ts";
 import { createApiClient, type ApiClient } from "../client/client.ts";
+import type { IdentityContracts } from "../client/typed-data.ts";
 import { openTransports, type BackendSettings } from "../api/transport.ts";
 
 /** A request's context, from which loaders and actions take the values below. */
@@ -31,6 +32,9 @@ type PageLog = ApiLog & { info: ApiLog["error"] };
 
 /** Where the product is reached from outside, such as `https://nodebeat.example`. */
 export const originContext = createContext<string>();
+
+/** The contracts of the identity network, as far as this installation's own settings name them. */
+export const contractsContext = createContext<IdentityContracts>();
 
 /** Whether all data here is made up. */
 export const demoContext = createContext<boolean>();
@@ -89,7 +93,8 @@ export function createContextFiller({
     const transports = openTransports({ ...settings, client, embedded: openEmbedded(clientAddress) });
     const onEvent = (event: AuthEvent) => leaveOutcome(context, AUTH_EVENT, event);
     const origin = publicUrl ?? new URL(request.url).origin;
-    const installation = { origin, siteKey, contracts: { factory, version } };
+    const contracts = { factory, version };
+    const installation = { origin, siteKey, contracts };
     const accessToken = session?.accessToken;
     context.set(
       apiContext,
@@ -111,6 +116,7 @@ export function createContextFiller({
     context.set(statusContext, readStatus);
     context.set(demoContext, mode === "demo");
     context.set(originContext, origin);
+    context.set(contractsContext, contracts);
   };
 }
 

@@ -4,6 +4,10 @@
 export const IDENTITY_CHAIN_ID = 3338;
 
 type Address = `0x${string}`;
+
+/** Where the network keeps identity records. */
+export const IDENTITY_PRECOMPILE: Address = "0x0000000000000000000000000000000000000800";
+
 export type Domain = { name: string; version: string; chainId: number; verifyingContract: Address };
 
 type Field = { name: string; type: string };

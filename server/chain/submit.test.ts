@@ -9,7 +9,7 @@ import { backgroundJobs, chainJobs } from "../db/schema.ts";
 import { readMember } from "../member/member.ts";
 import { createRpcChain } from "./rpc/rpc-chain.ts";
 import { submit } from "./submit.ts";
-import { IDENTITY_PRECOMPILE } from "./typed-data.ts";
+import { IDENTITY_PRECOMPILE } from "./contract.ts";
 
 const {
   api: { deps },

@@ -4,9 +4,6 @@ import type { Domain, TypedData } from "./contract.ts";
 
 /* How typed data (contract.ts) is signed, and by whom. */
 
-/** Where the network keeps identity records. */
-export const IDENTITY_PRECOMPILE: Address = "0x0000000000000000000000000000000000000800";
-
 /** The domain of the factory, and that of any account which it deployed. */
 export type Domains = { factory: Domain; account: (machine: Address) => Promise<Domain> };
 

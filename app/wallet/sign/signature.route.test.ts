@@ -1,11 +1,18 @@
 import { afterAll, expect, test } from "vitest";
 import { logout } from "../../../server/sessions/contract.ts";
-import { changeWallet, linkWallet, WalletMessage } from "../../../server/wallet/contract.ts";
+import {
+  changeWallet,
+  linkWallet,
+  readWalletMessage,
+  WalletMessage,
+  writeWalletText,
+} from "../../../server/wallet/contract.ts";
 import { createTestApi } from "../../../tests/support/api/api.ts";
 import { newWallet } from "../../../tests/support/chain/new-wallet.ts";
 import { createTestDatabase } from "../../../tests/support/database/test-database.ts";
 import { describePages, readPage, type Visitor, listUnreadMessages } from "../../../tests/support/pages/test-pages.ts";
 import { AUTH_EVENT } from "../../api/auth-event.ts";
+import { NOT_AS_SHOWN } from "./not-as-shown.ts";
 
 const database = await createTestDatabase();
 const api = createTestApi(database);
@@ -74,6 +81,40 @@ describePages(database, api, ({ pages, visitMember }) => {
     expect(await send(visitor, "change", form)).toEqual(refused(422, "Failed to change wallet"));
     pages.override(changeWallet, () => Response.json({ message: "Ask us first." }, { status: 409 }));
     expect(await send(visitor, "change", form)).toEqual(refused(409, "Ask us first."));
+  });
+
+  test("asks a wallet to sign only our own text for its account and this page, whatever the backend sends", async () => {
+    const { visitor } = await visitMember();
+    const { address } = newWallet();
+    const ours = { address, purpose: "link", origin: "http://nodebeat.test", nonce: "a1b2c3d4" } as const;
+    const expiresAt = new Date("2026-11-20T14:20:00.000Z");
+    const write = (other: Partial<Parameters<typeof writeWalletText>[0]> = {}) =>
+      writeWalletText({ ...ours, expiresAt, ...other });
+    let message: unknown = write();
+    const answer = () => Response.json({ nonce: ours.nonce, message, expiresAt: expiresAt.toISOString() });
+    pages.override(readWalletMessage, answer);
+    const ask = () => send(visitor, "link", request(address.toLowerCase()));
+    expect(await ask()).toMatchObject({ status: 200, body: { message } });
+    expect(pages.log.error).not.toHaveBeenCalled();
+
+    for (const [lie, text] of Object.entries({
+      "another page": write({ origin: "https://elsewhere.test" }),
+      "another domain": write().replace("nodebeat.test wants", "elsewhere.test wants"),
+      "another address of the page": write().replace("URI: http://nodebeat.test", "URI: https://elsewhere.test"),
+      "another account": write({ address: newWallet().address }),
+      "another network": write().replace("Chain ID: 3338", "Chain ID: 1"),
+      "another purpose": write({ purpose: "change" }),
+      "another text": write().replace("This permanently links", "I give away what I own. This permanently links"),
+      "a delegation": `${write()}\nResources:\n- urn:recap:eyJhdHQiOnt9fQ`,
+      "a time that is none": write().replace(expiresAt.toISOString(), "never"),
+      "no such message": "I give away what I own.",
+      "no text": 7,
+    })) {
+      message = text;
+      expect({ lie, ...(await ask()) }).toEqual({ lie, ...refused(500, NOT_AS_SHOWN) });
+    }
+    const wasWritten = expect.objectContaining({ cause: expect.any(Error) });
+    expect(pages.log.error).toHaveBeenLastCalledWith({ err: wasWritten }, "A form was refused");
   });
 
   // specification: 5.11

@@ -2,10 +2,12 @@ import * as z from "zod";
 import { WalletMessageQuery, WalletSignatureInput } from "../../../server/wallet/contract.ts";
 import { ApiError } from "../../api/api-error.ts";
 import { AUTH_EVENT } from "../../api/auth-event.ts";
+import { isOurText } from "../../client/wallet-message.ts";
 import { readForm } from "../../forms/receive.ts";
 import { receiveFromScript } from "../../forms/script-form.ts";
 import { leaveOutcome } from "../../outcome/outcome.ts";
-import { apiContext, type RequestArgs } from "../../page/context.ts";
+import { apiContext, originContext, type RequestArgs } from "../../page/context.ts";
+import { notAsShown } from "./not-as-shown.ts";
 import { SIGN_WORDS, type SignPurpose } from "./sign-words.ts";
 
 const Form = z.discriminatedUnion("intent", [
@@ -33,7 +35,11 @@ export async function submitSignature({ context, request, url }: RequestArgs, pu
       const api = context.get(apiContext);
       if (input.intent === "request") {
         const { address, origin } = input;
-        return api.wallet.message({ address, origin, purpose });
+        const answer = await api.wallet.message({ address, origin, purpose });
+        // Checked here, and not in the browser: this process is ours as the page is, and writes the same text itself.
+        if (isOurText(answer.message, { address, purpose, origins: [origin, context.get(originContext)] }))
+          return answer;
+        throw notAsShown("The backend wants a text signed that is not ours for this wallet and page");
       }
       const { address, message: signed, signature } = input;
       const answer = await api.wallet[purpose]({ address, message: signed, signature });

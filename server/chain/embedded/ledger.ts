@@ -21,7 +21,8 @@ import { identityAbi } from "../abi.ts";
 import type { Job } from "../chain-gateway.ts";
 import { verifyConsent } from "../consent.ts";
 import { changeJob, isOver, lockChainJob, type JobChange } from "../jobs.queries.ts";
-import { IDENTITY_PRECOMPILE, type Domains } from "../typed-data.ts";
+import { IDENTITY_PRECOMPILE } from "../contract.ts";
+import type { Domains } from "../typed-data.ts";
 import { findOwner, insertAccount, insertAttribute } from "./ledger.queries.ts";
 
 /** Used instead of the hash of a contract's code, so that no address equals a contract's. */

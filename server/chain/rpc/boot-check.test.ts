@@ -6,7 +6,7 @@ import { createTestClock, SILENT } from "../../../tests/support/api/api.ts";
 import { startTcpProxy } from "../../../tests/support/servers/tcp-proxy.ts";
 import { createLog } from "../../log/log.ts";
 import { createRpcChain } from "./rpc-chain.ts";
-import { IDENTITY_PRECOMPILE } from "../typed-data.ts";
+import { IDENTITY_PRECOMPILE } from "../contract.ts";
 
 describeOnAnvil("the check at start", (on) => {
   type Trouble = { factory?: Address; rpcUrls?: string[]; log?: ReturnType<typeof createLog> };

@@ -30,7 +30,7 @@ import {
   VALUE,
 } from "../../../tests/support/chain/scripted-station.ts";
 import { factoryAbi, olderFactoryAbi } from "../abi.ts";
-import { IDENTITY_PRECOMPILE } from "../typed-data.ts";
+import { IDENTITY_PRECOMPILE } from "../contract.ts";
 
 /* What is searched if the factory says that a job's number was used before. */
 

@@ -13,8 +13,7 @@ import {
   type Hex,
 } from "viem";
 import { mnemonicToAccount, type HDAccount } from "viem/accounts";
-import { IDENTITY_CHAIN_ID } from "../../../server/chain/contract.ts";
-import { IDENTITY_PRECOMPILE } from "../../../server/chain/typed-data.ts";
+import { IDENTITY_CHAIN_ID, IDENTITY_PRECOMPILE } from "../../../server/chain/contract.ts";
 import { findFreePort } from "../servers/free-port.ts";
 import artifacts from "./contracts/artifacts.json" with { type: "json" };
 

@@ -1,7 +1,7 @@
 import { rm } from "node:fs/promises";
 import { isAddressEqual, stringToHex, type Address } from "viem";
 import { factoryAbi, identityAbi } from "../../../server/chain/abi.ts";
-import { IDENTITY_PRECOMPILE } from "../../../server/chain/typed-data.ts";
+import { IDENTITY_PRECOMPILE } from "../../../server/chain/contract.ts";
 import { createDataFolder } from "../database/empty-database.ts";
 import { startApp, type RunningApp } from "../servers/start-app.ts";
 import { accountAt, deployStation, keyOf, startAnvil } from "./anvil.ts";

@@ -4,7 +4,7 @@ import { factoryAbi, identityAbi } from "../../../server/chain/abi.ts";
 import type { Job } from "../../../server/chain/chain-gateway.ts";
 import { createRpcChain } from "../../../server/chain/rpc/rpc-chain.ts";
 import type { Timing } from "../../../server/chain/rpc/station.ts";
-import { IDENTITY_PRECOMPILE } from "../../../server/chain/typed-data.ts";
+import { IDENTITY_PRECOMPILE } from "../../../server/chain/contract.ts";
 import { chainSenders } from "../../../server/db/schema.ts";
 import type { Logger } from "../../../server/log/log.ts";
 import { createTestApi, createTestClock, SILENT } from "../api/api.ts";

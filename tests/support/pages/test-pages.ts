@@ -33,9 +33,7 @@ const ORIGIN = "http://nodebeat.test";
 const CLIENT_ADDRESS = "203.0.113.7";
 
 /** The site's settings, for tests where they matter: its address, analytics, and whether it is a demo. */
-type Site = Partial<
-  Pick<PageBackend, "mode" | "publicUrl" | "gtmId" | "turnstileSiteKey" | "readStatus" | "readNotice">
->;
+type Site = Partial<Omit<PageBackend, "openEmbedded">>;
 
 /** Creates the pages, in front of an API that is called in process or, through MSW, over HTTP. */
 export function createTestPages(

@@ -1,13 +1,18 @@
 import { randomBytes } from "node:crypto";
 import {
   bytesToHex,
+  encodeFunctionData,
+  getAddress,
   isAddressEqual,
   recoverMessageAddress,
   recoverTypedDataAddress,
+  stringToHex,
   type Address,
   type Hex,
   type TypedDataDefinition,
 } from "viem";
+import { identityAbi } from "../../../server/chain/abi.ts";
+import { IDENTITY_PRECOMPILE } from "../../../server/chain/contract.ts";
 import type {
   CreateSmartAccountInput,
   MachineIdentity,
@@ -22,7 +27,6 @@ import { Refusal, type Member, type Members } from "./members.ts";
 /** The factory on the chain that this stands in for. */
 export const FACTORY: Address = "0x00000000000000000000000000000000facade01";
 const VERSION = "1";
-const IDENTITY_PRECOMPILE: Address = "0x0000000000000000000000000000000000000800";
 const HEARTBEATS_REQUIRED = 100;
 const NONCE_WINDOW_MS = 5 * 60 * 1000;
 
@@ -126,13 +130,20 @@ export function requestIdentity(member: Member) {
     request: {
       machineAddress: member.account.address,
       target: IDENTITY_PRECOMPILE,
-      calldata: bytesToHex(randomBytes(68)),
+      calldata: describeRecord(member.account.address),
       nonce: BigInt(bytesToHex(randomBytes(32))).toString(),
     },
     signature: "",
   };
   return member.identity.request;
 }
+
+const describeRecord = (account: string) =>
+  encodeFunctionData({
+    abi: identityAbi,
+    functionName: "addAttribute",
+    args: [getAddress(account), stringToHex(`did:peaq:${account}`), bytesToHex(randomBytes(68)), 0],
+  });
 
 export async function signIdentity({ identity, wallet }: Member, signature: string) {
   if (identity?.status !== "waiting_for_signature") throw new Refusal(409, "CONFLICT", "There is nothing to sign.");
