@@ -9,6 +9,8 @@ import { ApiError, toApiError } from "../api/api-error.ts";
 import { refreshReads } from "../cache/query-client.ts";
 import { showToast } from "../ui/toast/toast.ts";
 import { sendForm } from "../session/send-form.ts";
+import { isSameAddress } from "../wallet/same-address.ts";
+import { notAsShown } from "../wallet/sign/not-as-shown.ts";
 import { prepareOwner, signAsOwner } from "../wallet/sign/sign-as-owner.ts";
 import { NO_WALLET, WalletError, wordsOf } from "../wallet/wallet-error.ts";
 import type { Read } from "../cache/read.ts";
@@ -42,9 +44,11 @@ const REFRESH_DELAYS_MS = [2000, 5000];
 
 /** Has the owner consent to a Smart Account, and submits the consent. */
 export const createSmartAccount = (tools: CreationTools): Promise<void> =>
-  create(tools, smartAccount(tools), async ({ sign }) => {
+  create(tools, smartAccount(tools), async ({ linked, sign }) => {
     const { typedData } = await send(tools, { intent: "request-smart-account" });
     if (typedData?.primaryType !== "DeployMachineSmartAccount") throw nothingToSign();
+    // Checked here, because only the page knows which wallet it shows. The server has checked the rest.
+    if (!isSameAddress(typedData.message.machineOwner, linked)) throw notAsShown("The account is for another wallet");
     const { address, signature } = await sign(typedData);
     await send(tools, {
       intent: "create-smart-account",
@@ -93,6 +97,7 @@ const send = ({ member }: CreationTools, fields: Record<string, string>) =>
 const nothingToSign = () => new ApiError("There is nothing to sign.", "API_ERROR", 422);
 
 type Steps = {
+  linked: string;
   /** Prepares the wallet to sign. */
   prepare: () => Promise<unknown>;
   sign: (typedData: DeployTypedData | ExecuteTypedData) => Promise<{ address: string; signature: string }>;
@@ -127,6 +132,7 @@ async function create(tools: CreationTools, made: Kind, run: (steps: Steps) => P
   if (!linked) return fail(tools, NO_WALLET, NO_WALLET);
   try {
     const text = await run({
+      linked,
       failsWith: (others) => {
         words = others;
       },
