@@ -37,6 +37,8 @@ type CreationTools = {
   read: Read;
   client: QueryClient;
   setCreation: (creation: Creation) => void;
+  /** Whether what is reported is on screen: a dialog that was closed leaves its wallet's prompt open. */
+  isShown: () => boolean;
 };
 
 /** When to look again after a creation, in milliseconds. A fast network may be done by then, before the next poll. */
@@ -188,6 +190,8 @@ const ELSEWHERE: Record<CreationKind, Record<string, string>> = {
  */
 function explain(tools: CreationTools, error: WalletError | ApiError, words: string) {
   if (error instanceof WalletError) {
+    // The dialog was closed, so nobody waits for this wallet any longer. What it has signed is submitted all the same.
+    if (!tools.isShown()) return tools.setCreation({ state: "idle" });
     if (error.reason !== "failed" || error.toast) return fail(tools, error.toast, error.message);
     // Only the wallet's words may say what to do, such as to allow this kind of signature on the device with the key.
     const said = wordsOf(error);

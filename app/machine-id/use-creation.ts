@@ -17,6 +17,8 @@ const IDLE: Creation = { state: "idle" };
  * way.
  */
 const creation = createStore<Creation>(IDLE);
+/** How many dialogs and cards show it. */
+let shown = 0;
 
 /**
  * Returns what is being created from this tab, one thing at a time, and a function that begins it. The wallet's code
@@ -29,14 +31,15 @@ export function useCreation(member: string, onDone?: () => void) {
   const { data: user } = useQuery(userQuery(read));
   const current = useSyncExternalStore(creation.subscribe, creation.get, () => IDLE);
   useEnd(current, onDone);
-  useEffect(() => forgetFailure, []);
+  useEffect(show, []);
 
   async function create(kind: CreationKind) {
     if (creation.get().state === "creating") return;
     creation.set({ state: "creating", waitsForWallet: false });
     try {
       const { createMachineId, createSmartAccount } = await import("./creation.ts");
-      const tools = { member, linked: user?.wallet ?? null, read, client, setCreation: creation.set };
+      const report = { setCreation: creation.set, isShown: () => shown > 0 };
+      const tools = { member, linked: user?.wallet ?? null, read, client, ...report };
       await (kind === "smart-account" ? createSmartAccount(tools) : createMachineId(tools));
     } catch {
       // The code itself could not be loaded: there is no connection, or a new version has replaced it.
@@ -64,7 +67,11 @@ export function noteRefusal(text: string): void {
   if (creation.get().state !== "creating") creation.set({ state: "error", text, isToasted: true });
 }
 
-/** Forgets a failure once its reader has left it. */
-function forgetFailure() {
-  if (creation.get().state === "error") creation.set(IDLE);
+/** Counts one more place that shows it. Returns a function that ends this, and forgets a failure that was read there. */
+function show() {
+  shown += 1;
+  return () => {
+    shown -= 1;
+    if (creation.get().state === "error") creation.set(IDLE);
+  };
 }

@@ -9,6 +9,7 @@ import { retryWalletLookup } from "../retry-wallet-lookup.ts";
 import { isSameAddress } from "../same-address.ts";
 import { Addresses, Step } from "../step.tsx";
 import { Dialog } from "../../ui/dialog.tsx";
+import { useIsMounted } from "../use-is-mounted.ts";
 import { toConnectError } from "../wallet-error.ts";
 import { disconnectWallet, stopConnecting } from "../wallet-session.ts";
 import { useWallet } from "../wallet-state.ts";
@@ -84,6 +85,7 @@ function useWallets(): FoundWallet[] | undefined {
 /** Returns the wallet that was chosen, and the step that its connection has reached. */
 function useChoice(onConnected: (address: string) => void) {
   const [state, setState] = useState<{ step: ConnectStep; chosen?: FoundWallet }>({ step: "choosing" });
+  const isOpen = useIsMounted();
 
   async function connect(chosen: FoundWallet) {
     setState({ step: "asking", chosen });
@@ -93,6 +95,8 @@ function useChoice(onConnected: (address: string) => void) {
       // If the dialog stays open, it shows another account. Once that is gone, the member can choose again.
       setState({ step: "choosing" });
     } catch (error) {
+      // A member who has closed the dialog no longer waits for this wallet.
+      if (!isOpen.current) return;
       const { reason, toast } = toConnectError(error, chosen.name);
       if (toast) showToast(toast, { tone: "error" });
       setState({ step: reason, chosen });

@@ -14,16 +14,16 @@ export function SignDialog({ purpose, linked, onClose }: SignDialogProps) {
   const { address, status } = useWallet();
   const connected = status === "connected" ? address : null;
   const obstacle = useObstacle(purpose, { linked, connected });
-  const { account, step, problem, sign } = useSigning(purpose, onClose);
+  const { account, step, problem, sign, close } = useSigning(purpose, onClose);
   const isBusy = step !== "ready";
 
   return (
-    <Dialog shown cross title={title} onClose={onClose}>
+    <Dialog shown cross title={title} onClose={close}>
       <Addresses rows={rowsOf(purpose, linked, account ?? connected ?? "Not connected")} />
       <p className="text-ink-2">{warning}</p>
       <Progress step={step} problem={obstacle ?? problem} />
       <div className="flex justify-end gap-2.5">
-        <Button onClick={onClose}>Not now</Button>
+        <Button onClick={close}>Not now</Button>
         <Button variant="ink" disabled={obstacle !== null} aria-disabled={isBusy} onClick={() => !isBusy && sign()}>
           {action}
         </Button>

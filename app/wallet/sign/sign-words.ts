@@ -11,7 +11,7 @@ type Words = {
   refused: (message: string | undefined) => string;
   /** When anything else fails without a message. */
   failed: string;
-  /** When the dialog was closed before the wallet had signed. What it signs after that is not used. */
+  /** When the dialog is closed before the wallet has signed. */
   closed: string;
 };
 

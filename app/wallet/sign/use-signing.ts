@@ -1,5 +1,5 @@
 import { useQueryClient } from "@tanstack/react-query";
-import { useLayoutEffect, useRef, useState } from "react";
+import { useRef, useState } from "react";
 import type { Address } from "viem";
 import { track } from "../../analytics/events.ts";
 import { ApiError } from "../../api/api-error.ts";
@@ -9,6 +9,7 @@ import { SIGN_WORDS, type SignPurpose } from "./sign-words.ts";
 import type { SigningResponse } from "./submit-signature.ts";
 import { signingError, toSigningError, WalletError, wordsOf, type WalletReason } from "../wallet-error.ts";
 import { connectedAddress, signText } from "../wallet-requests.ts";
+import { useIsMounted } from "../use-is-mounted.ts";
 import { sendForm } from "../../session/send-form.ts";
 import { useMemberId } from "../../session/use-member-id.ts";
 
@@ -30,69 +31,71 @@ const READY: State = { step: "ready", problem: null, account: null };
  * Gets the message, has the wallet sign it and submits the signature. Reports each step. The account that is shown,
  * signs and is submitted is the same: a member who chooses another meanwhile, or closes the dialog, has linked nothing.
  */
-export function useSigning(purpose: SignPurpose, onDone: () => void) {
+export function useSigning(purpose: SignPurpose, onClose: () => void) {
   const { closed, done, failed } = SIGN_WORDS[purpose];
   const cache = useQueryClient();
   const member = useMemberId() ?? "";
   const [state, setState] = useState(READY);
   const isUnderWay = useRef(false);
   const isOpen = useIsMounted();
+  const go = (step: SigningStep, account: Address) => setState({ step, problem: null, account });
   // A member who has been signed out leaves for the sign-in page, which says why.
   const send = (fields: Record<string, string>) =>
     sendForm<SigningResponse>(`/wallet/${purpose}`, member, Object.entries(fields));
 
   function stayOpen() {
-    if (!isOpen.current) throw new WalletError("closed", closed);
+    if (!isOpen.current) throw new WalletError("closed", null);
   }
 
-  async function run() {
-    const account = connectedAddress();
-    const go = (step: SigningStep) => setState({ step, problem: null, account });
-    go("preparing");
-    const { message } = await send({ intent: "request", address: account, origin: location.origin });
+  async function askWallet() {
+    const address = connectedAddress();
+    go("preparing", address);
+    const { message } = await send({ intent: "request", address, origin: location.origin });
     if (!message) throw new ApiError(failed, "API_ERROR", 422);
     stayOpen();
-    go("signing");
-    const signature = await signText(account, message);
+    go("signing", address);
+    const signature = await signText(address, message);
     stayOpen();
-    if (connectedAddress() !== account) throw signingError("account-changed");
-    go("saving");
-    await send({ intent: "submit", message, address: account, signature });
+    if (connectedAddress() !== address) throw signingError("account-changed");
+    return { message, address, signature };
   }
 
   async function sign() {
     if (isUnderWay.current) return;
     isUnderWay.current = true;
+    let isSigned = false;
     try {
-      await run();
+      const signed = await askWallet();
+      isSigned = true;
+      go("saving", signed.address);
+      await send({ intent: "submit", ...signed });
     } catch (error) {
       isUnderWay.current = false;
-      const { toast, ...problem } = explain(error, failed);
-      if (toast) showToast(toast, { tone: isClosed(error) ? "plain" : "error" });
-      setState({ ...READY, problem });
+      // Closing the dialog has ended this attempt, and said so. How its wallet answers no longer matters to anyone.
+      if (isOpen.current || isSigned) report(error);
       // Another tab may have been faster. The dialog then says that.
       return refreshReads(cache, "wallet");
     }
     if (purpose === "link") track({ event: "wallet_linked" });
     showToast(done, { tone: "success" });
-    // If this dialog was closed meanwhile, `onDone` would close whichever one has been opened since.
-    if (isOpen.current) onDone();
+    // If this dialog was closed meanwhile, `onClose` would close whichever one has been opened since.
+    if (isOpen.current) onClose();
     return refreshReads(cache, "wallet");
   }
-  return { ...state, sign: () => void sign() };
-}
 
-/** Returns a ref that says whether the dialog is still mounted, for what happens later. */
-function useIsMounted() {
-  const isMounted = useRef(true);
-  useLayoutEffect(() => {
-    isMounted.current = true;
-    return () => void (isMounted.current = false);
-  }, []);
-  return isMounted;
-}
+  function report(error: unknown) {
+    const { toast, ...problem } = explain(error, failed);
+    if (toast) showToast(toast, { tone: "error" });
+    setState({ ...READY, problem });
+  }
 
-const isClosed = (error: unknown) => error instanceof WalletError && error.reason === "closed";
+  /** Closes the dialog. What the wallet signs after that is not used. */
+  function close() {
+    if (state.step === "preparing" || state.step === "signing") showToast(closed);
+    onClose();
+  }
+  return { ...state, sign: () => void sign(), close };
+}
 
 const NOT_CONNECTED: Problem = { title: "No wallet is connected", text: "Close this, connect a wallet and come back." };
 

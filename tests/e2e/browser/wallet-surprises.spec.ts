@@ -150,8 +150,8 @@ test("closing the dialog while the wallet prompts links nothing, and says so", a
   await page.keyboard.press("Escape");
   // Removed from the page, not just hidden.
   await expect(page.locator("dialog").filter({ hasText: "Link this wallet" })).toHaveCount(0);
-  signing.resolve("approve");
   await expect(toast(page, "Nothing was linked: you closed the dialog before you signed.")).toBeVisible();
+  signing.resolve("approve");
   expect(wallet.count("personal_sign"), "two presses at once").toBe(1);
   await page.reload();
   await expect(card(page)).toContainText("Not linked");
