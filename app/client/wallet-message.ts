@@ -28,7 +28,7 @@ type Shown = {
   address: string;
   purpose: WalletPurpose;
   /** Where the page may be reached. */
-  origins: readonly (string | undefined)[];
+  origins: readonly string[];
 };
 
 /**

@@ -117,6 +117,14 @@ describePages(database, api, ({ pages, visitMember }) => {
     expect(pages.log.error).toHaveBeenLastCalledWith({ err: wasWritten }, "A form was refused");
   });
 
+  test("a form that names no origin gets a text for the address that it was sent to", async () => {
+    const { visitor } = await visitMember();
+    const { origin: _, ...form } = request(newWallet().address);
+    const { status, body } = await send(visitor, "link", form);
+    expect(status).toBe(200);
+    expect(WalletMessage.parse(body).message).toContain("URI: http://nodebeat.test\n");
+  });
+
   // specification: 5.11
   test("a member who was signed out in the meantime is told so on the sign-in page", async () => {
     const { visitor, token } = await visitMember();

@@ -34,11 +34,11 @@ export async function submitSignature({ context, request, url }: RequestArgs, pu
     async (input): Promise<SigningResponse> => {
       const api = context.get(apiContext);
       if (input.intent === "request") {
-        const { address, origin } = input;
+        const site = context.get(originContext);
+        const { address, origin = site } = input;
         const answer = await api.wallet.message({ address, origin, purpose });
         // Checked here, and not in the browser: this process is ours as the page is, and writes the same text itself.
-        if (isOurText(answer.message, { address, purpose, origins: [origin, context.get(originContext)] }))
-          return answer;
+        if (isOurText(answer.message, { address, purpose, origins: [origin, site] })) return answer;
         throw notAsShown("The backend wants a text signed that is not ours for this wallet and page");
       }
       const { address, message: signed, signature } = input;
