@@ -1,4 +1,5 @@
 import { writeFileSync } from "node:fs";
+import { relative } from "node:path";
 import type { Reporter, SerializedError, TestModule, TestSuite } from "vitest/node";
 
 /** The results of a test run. */
@@ -24,7 +25,7 @@ export default class ResultsReporter implements Reporter {
           return { file: module.relativeModuleId, name: test.fullName, state, errors: errors.map(describe) };
         }),
       ),
-      otherErrors: modules.flatMap(listOutsideTests).concat(unhandled.map(describe)),
+      otherErrors: modules.flatMap(listOutsideTests).concat(unhandled.map(describeUnhandled)),
     };
     writeFileSync(process.env.TEST_RESULTS ?? "", JSON.stringify(results));
   }
@@ -36,6 +37,12 @@ function listOutsideTests(module: TestModule): string[] {
   return [module, ...groups].flatMap((each) =>
     each.errors().map((error) => `${module.relativeModuleId}: ${describe(error)}`),
   );
+}
+
+/** Also says during which file it happened, as a connection's error names none. */
+function describeUnhandled(error: SerializedError): string {
+  const during: unknown = error.VITEST_TEST_PATH;
+  return typeof during === "string" ? `${relative("", during)}: ${describe(error)}` : describe(error);
 }
 
 /** Describes an error with its cause. */

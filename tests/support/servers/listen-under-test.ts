@@ -17,18 +17,26 @@ export async function startUnderTest(options: AppOptions = {}, listenOptions: Pa
   return { ...listening, logged };
 }
 
-/** Opens a raw connection that sends exactly what it is given, and collects the response until the server hangs up. */
+/**
+ * Opens a raw connection that sends exactly what it is given, and collects the response until the server hangs up. A
+ * reset counts as that too: it is what a client gets that was still sending.
+ */
 export async function openRawClient(url: string) {
   const socket = connect(Number(new URL(url).port), "127.0.0.1");
   await once(socket, "connect");
   let text = "";
   socket.on("data", (chunk: Buffer) => (text += chunk.toString("latin1")));
-  const closed = once(socket, "close").then(() => text);
+  socket.on("error", () => {});
+  const closed = new Promise<string>((resolve) => socket.once("close", () => resolve(text)));
   return { socket, closed, heard: (part: string) => until(socket, () => text.includes(part)) };
 }
 
-async function until(socket: Socket, condition: () => boolean) {
-  while (!condition()) await once(socket, "data");
+function until(socket: Socket, condition: () => boolean) {
+  return new Promise<void>((resolve) => {
+    const check = () => condition() && resolve();
+    socket.on("data", check);
+    check();
+  });
 }
 
 /** Sends one request, and returns everything the server sends until it hangs up. */
