@@ -40,6 +40,8 @@ test.each([
   ["endless headers", `GET / HTTP/1.1\r\nHost: a\r\nX: ${"x".repeat(20_000)}\r\n\r\n`, 431],
   ["no host", "GET / HTTP/1.1\r\nConnection: close\r\n\r\n", 400],
   ["an invalid host", "GET / HTTP/1.1\r\nHost: a b\r\nConnection: close\r\n\r\n", 400],
+  ["a host that looks like an IP address", "GET /a HTTP/1.1\r\nHost: 1.2.3.4.5\r\nConnection: close\r\n\r\n", 400],
+  ["a host that ends in a number", "GET / HTTP/1.1\r\nHost: a.1\r\nConnection: close\r\n\r\n", 400],
   ["two hosts", "GET / HTTP/1.1\r\nHost: a\r\nHost: b\r\nConnection: close\r\n\r\n", 400],
   ["two lengths", "POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 1\r\nTransfer-Encoding: chunked\r\n\r\n", 400],
   ["an address with a backslash", "GET /\\evil HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n", 400],
