@@ -55,7 +55,8 @@ test.each([
   ["a probe with dot segments", "GET /a/../healthz HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n", 404],
   ["a probe with an encoded dot segment", "GET /%2e/healthz HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n", 404],
   ["a probe with a fragment", "GET /healthz#a HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n", 404],
-  ["a probe with an absolute address", "GET http://a/healthz HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n", 404],
+  ["a probe with an absolute address", "GET http://a/healthz HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n", 200],
+  ["dots in an absolute address", "GET http://a/b/../healthz HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n", 404],
   ["a probe with a query", "GET /readyz?by=balancer HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n", 200],
   ["HTTP/1.0 without a host", "GET /healthz HTTP/1.0\r\n\r\n", 200],
 ])("answers %s with the security headers", async (_, request, status) => {

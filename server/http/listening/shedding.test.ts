@@ -125,7 +125,7 @@ test("refuses every client while a new request would wait long for the database"
 test("a refusal says why as JSON, as a page or as text, with the headers of every response", async () => {
   const { asks, letGo } = await startBusy({ lag: 50 });
   const call = await asks("/api/user");
-  for (const answer of [call, await asks("/status.json?at=1")]) {
+  for (const answer of [call, await asks("/status.json?at=1"), await asks("http://a/api/user")]) {
     expect(answer).toContain("Content-Type: application/json");
     expect(answer).toContain('"error":"UNAVAILABLE","statusCode":503');
   }
@@ -140,14 +140,13 @@ test("a refusal says why as JSON, as a page or as text, with the headers of ever
   await letGo();
 });
 
-test.each(["/healthz", "/readyz", "/metrics", "/live", "/api/events", "/assets/a.js"])(
-  "answers %s even when overloaded",
-  async (path) => {
-    const { asks, letGo } = await startBusy({ lag: 5_000 });
-    expect(await asks(path)).not.toMatch(refused);
-    await letGo();
-  },
-);
+const always = ["/healthz", "/readyz", "/metrics", "/live", "/api/events", "/assets/a.js"];
+
+test.each([...always, "/healthz?by=balancer", "http://a/healthz"])("answers %s even when overloaded", async (path) => {
+  const { asks, letGo } = await startBusy({ lag: 5_000 });
+  expect(await asks(path)).not.toMatch(refused);
+  await letGo();
+});
 
 test("refuses a path that only starts like one that is always answered", async () => {
   const { asks, letGo } = await startBusy({ lag: 50 });

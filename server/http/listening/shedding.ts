@@ -5,6 +5,7 @@ import { limitKeyOf } from "../client.ts";
 import { renderRefusal } from "../error-response.ts";
 import { createProxyTrust, withoutMapping } from "./client-address.ts";
 import { measureLag } from "./event-loop-lag.ts";
+import { findSentPath } from "./sent-path.ts";
 
 /** With fewer requests running, none is refused. Whatever held up the event loop is over before they are answered. */
 const LOAD = 64;
@@ -27,10 +28,9 @@ const LAST_WAIT = 400;
 
 /**
  * Never refused: health checks and metrics, which must report the load; streams, which mostly wait; and files, because
- * a page without one of its files is broken. Matches the address as sent, in which `/assets/../` leads out of the
- * folder.
+ * a page without one of its files is broken. Matches the path as sent, in which `/assets/../` leads out of the folder.
  */
-const ALWAYS = /^\/(?:(?:healthz|readyz|metrics|live|api\/events)(?:\?|$)|assets\/[\w-][^/\\]*$)/;
+const ALWAYS = /^\/(?:healthz|readyz|metrics|live|api\/events|assets\/[\w-][^/\\]*)$/;
 
 /** Milliseconds between two lines of the log. */
 const LOG_EVERY = 1_000;
@@ -105,7 +105,7 @@ export function shedLoad(handle: RequestListener, options: SheddingOptions): Req
   }
 
   return (request, response) => {
-    if (ALWAYS.test(request.url ?? "")) return handle(request, response);
+    if (ALWAYS.test(findSentPath(request.url ?? ""))) return handle(request, response);
     const peer = withoutMapping(request.socket.remoteAddress ?? "");
     const forwardedFor = request.headers["x-forwarded-for"];
     const client = limitKeyOf(trust.findClient(peer, typeof forwardedFor === "string" ? forwardedFor : undefined));
@@ -124,7 +124,7 @@ function createRefusal(fixed: Record<string, string>) {
   const error = new AppError("UNAVAILABLE", "The service is busy. Please try again in a moment.", { retryAfter: 2 });
   const headers = { ...fixed, ...error.headers, "Cache-Control": "no-store" };
   return (request: IncomingMessage, response: ServerResponse) => {
-    const [path = ""] = request.url?.split("?", 1) ?? [];
+    const path = findSentPath(request.url ?? "");
     const { body, type } = renderRefusal(error, { path, accept: request.headers.accept });
     response
       .writeHead(error.status, { ...headers, "Content-Type": type, "Content-Length": Buffer.byteLength(body) })
