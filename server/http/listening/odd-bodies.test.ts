@@ -122,11 +122,14 @@ test.each([
   expect(countRequests()).toBeGreaterThan(before);
 });
 
-test("a browser that sends all of a form that is too large still reads the 413 response", async () => {
+test.each([
+  ["/profile", FORM],
+  ["/api/named", JSON_TYPE],
+])("a client that sends all of a body to %s that is too large still reads the 413 response", async (path, type) => {
   const size = 8 * 1024 * 1024;
   const socket = connect(Number(new URL(url).port), "127.0.0.1");
   await once(socket, "connect");
-  const head = `POST /profile HTTP/1.1\r\nHost: a\r\nConnection: close\r\n${FORM}Content-Length: ${size}\r\n\r\n`;
+  const head = `POST ${path} HTTP/1.1\r\nHost: a\r\nConnection: close\r\n${type}Content-Length: ${size}\r\n\r\n`;
   const { promise: sent, resolve, reject } = Promise.withResolvers<void>();
   socket.once("error", reject);
   socket.write(`${head}${"x".repeat(size)}`, () => resolve());

@@ -76,13 +76,13 @@ function statesAtMost(maxSize: number, { req }: HttpContext): boolean {
 }
 
 /**
- * Reads an oversized form to its end and discards it, unless it is far too large or has no length. Browsers send the
- * whole form before they read a response, and would otherwise report a reset connection. Returns false if it did not
- * read to the end, for example because the time for the request ran out.
+ * Reads an oversized body to its end and discards it, unless it is far too large or has no length. Browsers and most
+ * programs send the whole body before they read a response, and would otherwise report a reset connection. Returns
+ * false if it did not read to the end, for example because the time for the request ran out.
  */
 async function discardBody({ req }: Pick<HttpContext, "req">): Promise<boolean> {
   const { body } = req.raw;
-  if (isApiPath(req.path) || !body || body.locked) return false;
+  if (!body || body.locked) return false;
   if (Number(req.header("content-length")) > MAX_DISCARDED_BYTES) return false;
   return body.pipeTo(new WritableStream()).then(
     () => true,
