@@ -81,7 +81,13 @@ test.each([
   "X-Forwarded-For",
   "X-Forwarded-Proto",
   "X-Real-IP",
-])("does not pass on %s, which concerns only this connection or this origin", async (name) => {
+  "X-Client-IP",
+  "True-Client-IP",
+  "CF-Connecting-IP",
+  "Traceparent",
+  "Tracestate",
+  "Baggage",
+])("does not pass on %s, which concerns only this hop or which anyone can forge", async (name) => {
   const { ask } = await start();
   const { headers } = await (await ask("/api/user", { headers: { [name]: "of-the-caller" } })).json();
   expect(Object.values(headers)).not.toContain("of-the-caller");
@@ -93,16 +99,18 @@ test.each(["X-Cookie", "Hosting", "X-Te", "Seconds", "X-Requested-By"])("passes 
   expect(headers[name.toLowerCase()]).toBe("of-the-caller");
 });
 
-test("tells the backend the client's address and the request id of our log", async () => {
+test("tells the backend the client's address, the request id of our log and the trace of our proxy", async () => {
   const backend = await listen({ api: createEcho() });
   const front = await listen({
     env: { trustedProxies: ["127.0.0.1"] },
     api: forwardToBackend({ apiUrl: backend.url }),
   });
-  const headers = { "X-Forwarded-For": "198.51.100.7", "X-Request-Id": "of-a-stranger" };
+  const traceparent = "00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01";
+  const headers = { "X-Forwarded-For": "198.51.100.7", "X-Request-Id": "of-a-stranger", traceparent };
   const response = await fetch(`${front.url}/api/user`, { headers });
   const echo = await response.json();
   expect(echo.headers["x-forwarded-for"]).toBe("198.51.100.7");
+  expect(echo.headers.traceparent).toBe(traceparent);
   expect(echo.headers["x-request-id"]).toBe(front.logged()[0]?.requestId);
 });
 

@@ -17,12 +17,13 @@ const TIMEOUT_MS = 10_000;
 const MAX_BYTES = 32 * 1024 * 1024;
 
 /**
- * Headers that are not passed on: those about this connection, and those that a browser sends to this origin, because
- * the session's cookie is not for the backend. Ranges are not passed on either: the response may be compressed here,
- * and byte ranges of it would then not fit together.
+ * Headers that are not passed on: those about this connection, those that a browser sends to this origin, because the
+ * session's cookie is not for the backend, and those that anyone can send but a backend may believe because it trusts
+ * us: addresses of clients, and traces. Ranges are not passed on either: the response may be compressed here, and byte
+ * ranges of it would then not fit together.
  */
 const NOT_FORWARDED =
-  /^(?:connection|keep-alive|proxy-.*|te|trailer|transfer-encoding|upgrade|host|content-length|accept-encoding|range|if-range|expect|cookie|origin|referer|sec-.*|forwarded|x-forwarded-.*|x-real-ip|x-request-id)$/;
+  /^(?:connection|keep-alive|proxy-.*|te|trailer|transfer-encoding|upgrade|host|content-length|accept-encoding|range|if-range|expect|cookie|origin|referer|sec-.*|forwarded|x-forwarded-.*|(?:.*-)?(?:client|connecting|real)-ip|x-request-id|traceparent|tracestate|baggage)$/;
 
 /** The response headers that are passed back. Compression and the connection are decided here. */
 const PASSED_BACK = [
@@ -86,6 +87,8 @@ function headersOf(c: HttpContext): Headers {
   const address = c.get("clientAddress");
   if (address) headers.set("X-Forwarded-For", address);
   headers.set("X-Request-Id", c.get("requestId"));
+  const traceparent = c.get("traceparent");
+  if (traceparent) headers.set("traceparent", traceparent);
   return headers;
 }
 
