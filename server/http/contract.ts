@@ -81,10 +81,13 @@ export const ErrorBody = z
 export const GenericResult = z.object({ success: z.boolean(), message: z.string() }).meta({ id: "GenericResult" });
 export type GenericResult = z.infer<typeof GenericResult>;
 
-/** PostgreSQL has no year 0. Years beyond 9999 are written with a sign, which PostgreSQL does not read. */
+/**
+ * Years beyond 9999 are written with a sign, which PostgreSQL does not read. It has no year 0, and what it returns for
+ * the years before 100 is read as another year, or not at all.
+ */
 const hasFourDigits = (text: string) => {
   const year = new Date(text).getUTCFullYear();
-  return year >= 1 && year <= 9999;
+  return year >= 1000 && year <= 9999;
 };
 
 const DAY = "Write a day as 2026-12-31.";

@@ -46,7 +46,8 @@ test.each([
   ["days of a points history", histories],
   ["days of a legal document", drafts],
 ])("rejects years that cannot be stored in the %s", async (_, ask) => {
-  expect(await ask("0000-01-01")).toMatchObject({ status: 400, body: { message: "Write a day as 2026-12-31." } });
+  for (const day of ["0000-01-01", "0999-12-31"])
+    expect(await ask(day)).toMatchObject({ status: 400, body: { message: "Write a day as 2026-12-31." } });
 });
 
 test.each([
@@ -54,10 +55,17 @@ test.each([
   ["completions", completions],
   ["incidents", incidents],
   ["replays", replays],
-])("rejects times whose UTC year cannot be stored: %s", async (_, ask) => {
-  for (const time of ["0000-01-01T00:00:00Z", "0001-01-01T00:00:00+01:00", "9999-12-31T23:59:59-01:00"])
+])("rejects times whose UTC year cannot be stored or read back: %s", async (_, ask) => {
+  const early = ["0000-01-01T00:00:00Z", "0013-01-01T00:00:00Z", "1000-01-01T00:00:00+01:00"];
+  for (const time of [...early, "9999-12-31T23:59:59-01:00"])
     expect(await ask(time)).toMatchObject({
       status: 400,
       body: { message: "Write a time as 2026-12-01T00:00:00Z." },
     });
+});
+
+test("returns a time of the year 1000 as it was sent", async () => {
+  const startsAt = "1000-01-01T00:00:00.000Z";
+  expect(await starts(startsAt)).toMatchObject({ status: 200 });
+  expect(await api.read(campaigns.readCampaigns, { token })).toMatchObject([{ startsAt }]);
 });
