@@ -5,7 +5,7 @@ import { createTestDeps, seedMember } from "../../tests/support/api/api.ts";
 import { createTestDatabase } from "../../tests/support/database/test-database.ts";
 import { findByRecipient, findUnaddressed } from "../account-data/waiting-mail.queries.ts";
 import { countJobs } from "../agent-insights/jobs.ts";
-import { botCheckUses, jobs, jobsDaily } from "../db/schema.ts";
+import { botCheckUses, jobs, jobsDaily, webhookMessages } from "../db/schema.ts";
 import { createEmbeddedProvider } from "../auth/provider/embedded.ts";
 import { inTransaction } from "../db/transaction.ts";
 import { describeTaking } from "../jobs/queries.ts";
@@ -83,6 +83,14 @@ test("deletes finished jobs after JOB_RETENTION_DAYS and keeps their daily total
   expect(await prune({})).toMatchObject({ finishedJobs: 1 });
   expect((await db.select().from(jobs)).map(({ reference }) => reference)).toEqual(["399"]);
   expect(await db.$count(jobsDaily)).toBe(2);
+});
+
+test("remembers the messages of a campaign platform for 30 days, in which it may send them again", async () => {
+  const { db } = database;
+  const received = [daysAgo(30), new Date(daysAgo(30).getTime() - 1)];
+  await db.insert(webhookMessages).values(received.map((receivedAt, index) => ({ id: `${index}`, receivedAt })));
+  expect(await pruneExpired(createTestDeps(database, { now: () => now }))).toMatchObject({ webhookMessages: 1 });
+  expect((await db.select().from(webhookMessages)).map(({ id }) => id)).toEqual(["0"]);
 });
 
 test("keeps rows that have expired only by a fast clock", async () => {

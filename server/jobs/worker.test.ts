@@ -2,6 +2,7 @@ import { eq, isNull } from "drizzle-orm";
 import { afterAll, afterEach, beforeEach, expect, test } from "vitest";
 import { createTestClock, SILENT } from "../../tests/support/api/api.ts";
 import { createTestDatabase } from "../../tests/support/database/test-database.ts";
+import { MAX_CLOCK_SKEW_MS } from "../db/clock.ts";
 import { backgroundJobs } from "../db/schema.ts";
 import { inTransaction } from "../db/transaction.ts";
 import { createLog } from "../log/log.ts";
@@ -172,4 +173,21 @@ test("a starting process resets due times that a clock far ahead has set", async
   expect(await untilBegun(1)).toEqual(["put off"]);
   const [taken] = await db.select().from(backgroundJobs).where(eq(backgroundJobs.key, "taken"));
   expect(taken?.dueAt.getTime()).toBeLessThanOrEqual(Date.now() + HOUR);
+});
+
+test("a starting process leaves the lease of one whose clock is ahead as far as clocks may differ", async () => {
+  const clock = createTestClock();
+  const { end, run, untilBegun } = createGate();
+  end();
+  const kinds = { test: { atOnce: 1, lease: HOUR, backOff: { first: HOUR, longest: HOUR }, run } };
+  const queue = (key: string) => inTransaction(db, (tx) => enqueue(tx, { kind: "test", key, dueAt: clock.now() }));
+  await queue("taken");
+  const then = new Date(clock.now().getTime() + MAX_CLOCK_SKEW_MS);
+  const [taken] = await leaseDueJobs(db, { kinds, now: then, room: () => 1 });
+  await queue("next");
+  const deps = { db, log: SILENT, now: clock.now, jobs: createWaker() };
+  stops.push(startWorker(deps, { kinds, schedules: {}, alone: false, pollInterval: HOUR }));
+  expect(await untilBegun(1)).toEqual(["next"]);
+  const [left] = await db.select().from(backgroundJobs).where(eq(backgroundJobs.key, "taken"));
+  expect(left).toMatchObject({ lease: taken?.lease, dueAt: new Date(then.getTime() + HOUR) });
 });

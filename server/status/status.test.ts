@@ -65,6 +65,23 @@ test("several processes store one sample a minute, the worst that any has seen",
   expect(days.find(({ part }) => part === "chain")).toMatchObject({ up: 0, down: 1 });
 });
 
+test("stores the longest lag of heartbeats that any process has seen in a minute", async () => {
+  const clock = createTestClock();
+  const [quick, slow, idle] = [open({ clock }), open({ clock }), open({ clock, parts: ["api"] })];
+  const beat = ({ metrics }: typeof quick, seconds: number) =>
+    metrics.requests.observe({ method: "POST", route: "/api/heartbeats", status: "2xx" }, seconds);
+  for (const process of [quick, slow]) await process.sampler.tick();
+  beat(quick, 0.01);
+  beat(slow, 3);
+  for (const process of [quick, slow]) await process.sampler.tick();
+  // A later check of the same minute has seen a shorter one.
+  beat(slow, 0.01);
+  await slow.sampler.tick();
+  clock.advance(MINUTE);
+  for (const process of [slow, quick, idle]) await process.sampler.store();
+  expect(partOf(idle.status.report(), "heartbeats").lagSeconds).toBe(5);
+});
+
 test("a process learns from others about the parts that it does not see itself", async () => {
   const clock = createTestClock();
   const web = open({ clock, parts: ["api", "database", "heartbeats", "chain"] });
@@ -175,8 +192,16 @@ test("shows an incident to members until it is resolved, in the administrator's 
   expect((await api.call(contract.openIncident, { token: mine, body })).status).toBe(403);
   expect((await api.call(contract.readIncidents, { token: mine })).status).toBe(403);
 
-  clock.advance(90 * DAY + 1);
-  expect(await pruneExpired(api.deps)).toMatchObject({ incidents: 1 });
+  // For as long as days are shown, and no longer.
+  for (const [milliseconds, shown] of [
+    [90 * DAY, 1],
+    [1, 0],
+  ] as const) {
+    clock.advance(milliseconds);
+    await sampler.tick();
+    expect(status.report().incidents).toHaveLength(shown);
+    expect(await pruneExpired(api.deps)).toMatchObject({ incidents: 1 - shown });
+  }
 });
 
 test("an incident for information only is not an outage", async () => {
