@@ -22,6 +22,7 @@ import * as members from "../member-administration/queries.ts";
 import type { PointsCategory } from "../points/contract.ts";
 import { ADJUSTMENT_RULE } from "../points/rules.ts";
 import { postPoints } from "../points/service.ts";
+import { startOfUtcDay } from "../points/utc-day.ts";
 import { recordReferral } from "../referrals/service.ts";
 import { readOverview } from "./contract.ts";
 import * as queries from "./queries.ts";
@@ -116,6 +117,17 @@ test("the overview shows what the job has summed up, and counts nothing twice if
   await joinAt((await seedMember(api.deps)).user.id, "2026-11-21T00:00:00Z");
   await sumNetworkDays(api.deps);
   expect(await overview()).toMatchObject({ members: { total: 4, joinedToday: 1, leftToday: 0 }, claims: 0 });
+});
+
+test("counts a member who joined as a day ended, but was stored after the next one was summed up", async () => {
+  const { token, user } = await seedAdministrator(api.deps);
+  await db.update(users).set({ createdAt: clock.now() }).where(eq(users.id, user.id));
+  await sumNetworkDays(api.deps);
+  const late = await seedMember(api.deps);
+  const createdAt = new Date(startOfUtcDay(clock.now()).getTime() - 1);
+  await db.update(users).set({ createdAt }).where(eq(users.id, late.user.id));
+  await sumNetworkDays(api.deps);
+  expect(await api.read(readOverview, { token })).toMatchObject({ members: { total: 2, joinedToday: 1 } });
 });
 
 test("counts a sign-up as unconfirmed only while it can still be confirmed", async () => {

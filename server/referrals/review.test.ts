@@ -118,6 +118,22 @@ test("shows both members of a held invitation and which accounts share their mai
   expect(await look()).toMatchObject({ invitee: { id: friend.user.id, email: null }, sameMailbox: [] });
 });
 
+test("counts how many of an inviter's friends wait for a decision or were refused", async () => {
+  const { token } = await seedAdministrator(api.deps);
+  const { id, inviter } = await hold("ada");
+  async function invite(email: string) {
+    const { user } = await seedMember(api.deps, { email });
+    const joining = { inviterId: inviter.user.id, inviteeId: user.id, at: clock.now() };
+    return (await inTransaction(db, (tx) => recordReferral(tx, joining))) ?? "";
+  }
+  await invite("bob@example.com");
+  await releaseHeld(api.deps, ACT, { id: await invite("ada+3@example.com") });
+  for (const email of ["ada+4@example.com", "ada+5@example.com"])
+    await refuseHeld(api.deps, ACT, { id: await invite(email) });
+  const { inviter: shown } = await api.read(readHeldReferral, { token, params: { id } });
+  expect(shown.friends).toEqual({ invited: 5, held: 1, refused: 2 });
+});
+
 test("pays a released invitation once and then treats it like any other", async () => {
   const { id, inviter, friend } = await hold();
   const decisions = await Promise.allSettled([1, 2, 3].map(() => releaseHeld(api.deps, ACT, { id })));

@@ -1,6 +1,6 @@
 import { eq } from "drizzle-orm";
 import { describe, expect, test } from "vitest";
-import { TEST_PASSWORD } from "../../tests/support/api/api.ts";
+import { seedMember, TEST_PASSWORD } from "../../tests/support/api/api.ts";
 import { hourlyBeats } from "../../tests/support/seeds/beats.ts";
 import { openTestApi } from "../../tests/support/api/open-test-api.ts";
 import { issueBotCheck, signUp, verify } from "../auth/contract.ts";
@@ -94,6 +94,22 @@ describe("an invitation is held, unpaid,", () => {
     ]);
     expect([await pointsOf(again), await pointsOf(dan)]).toEqual([0, 0]);
     expect([await pointsOf(bob), await pointsOf(cleo)]).toEqual([1000, 1000]);
+  });
+
+  test("for a cycle over 20 generations, but not over more", async () => {
+    let [invitedBy, code]: (string | null)[] = [null, null];
+    for (const name of ["oldest", "older", ...Array.from({ length: 19 }, (_, index) => `member${index}`)]) {
+      const { user } = await seedMember(api.deps, { email: `${name}@example.com` });
+      await db.update(users).set({ invitedBy }).where(eq(users.id, user.id));
+      [invitedBy, code] = [user.id, user.personal_code];
+    }
+    await join("older+2@example.com", { code });
+    // Found as another member's second account, as anybody's is.
+    await join("oldest+2@example.com", { code });
+    expect(await reasons()).toEqual([
+      ["older+2@example.com", "cycle"],
+      ["oldest+2@example.com", "same-mailbox"],
+    ]);
   });
 
   test("for all but one of several accounts of a mailbox that are confirmed concurrently", async () => {

@@ -4,6 +4,7 @@ import { sql } from "drizzle-orm";
 import { expect, test } from "vitest";
 import { seedMember } from "../../../tests/support/api/api.ts";
 import { openTestApi } from "../../../tests/support/api/open-test-api.ts";
+import { ledgerDays, pointsDaily } from "../../db/schema.ts";
 import { inTransaction } from "../../db/transaction.ts";
 import { sumPoints } from "../amount.ts";
 import { exportPointsLog, readPointsLog } from "../contract.ts";
@@ -121,6 +122,25 @@ test.each<[Query, string]>([
   );
   const totals = await sumUp(token);
   expect(lines.map((line) => Number(line.split(",").at(-1)))).toEqual(log.map(({ id = "" }) => totals.get(id)));
+});
+
+test("the running total counts removed heartbeats at the start of their day", async () => {
+  const { user, token } = await seedMember(api.deps);
+  await post([
+    entryOf(user.id, 0, { points: 10, occurredAt: new Date("2026-11-19T12:00:00Z") }),
+    entryOf(user.id, 4, { points: 100, occurredAt: new Date("2026-11-18T12:00:00Z") }),
+  ]);
+  const gone = { userId: user.id, category: "Connectivity" as const, entries: 1 };
+  const days = [
+    { ...gone, day: "2026-11-18", points: 5 },
+    { ...gone, day: "2026-11-19", points: 25 },
+  ];
+  await db.insert(ledgerDays).values(days);
+  await db.insert(pointsDaily).values(days);
+
+  const { lines } = await readFile(token);
+
+  expect(lines.map((line) => Number(line.split(",").at(-1)))).toEqual([140, 105]);
 });
 
 async function readWholeLog(token: string, query: Query = {}) {
