@@ -2,8 +2,8 @@ import { useSyncExternalStore } from "react";
 import { createStore } from "../ui/store.ts";
 
 /**
- * Whether the server can be reached. "offline": the browser says that it is offline. "unreachable": the server has not
- * answered in time.
+ * Whether the server can be reached. "unreachable": the server has not answered in time. "offline": nor has it, and the
+ * browser says that it is offline. That alone proves nothing, because a server on the same machine needs no network.
  */
 export type Connection = "online" | "offline" | "unreachable";
 
@@ -19,28 +19,33 @@ const REPEAT_MS = 2000;
 /** How long a response may take before we check the server, in milliseconds. */
 const LATE_MS = 1000;
 
-const unreachable = createStore(false);
+const connection = createStore<Connection>("online");
 let probing: AbortController | undefined;
 let timer: ReturnType<typeof setTimeout> | undefined;
 
 /** Notes that the server has answered, whatever it said. */
 export function markReachable(): void {
   stopProbing();
-  unreachable.set(false);
+  connection.set("online");
 }
 
 /** Checks whether the server can be reached, and repeats that until it can. */
 export function checkServer(): void {
-  if (!probing && !unreachable.get() && navigator.onLine) void probe();
+  if (!probing && connection.get() === "online") void probe();
 }
 
 async function probe() {
+  clearTimeout(timer);
   const { signal } = (probing = new AbortController());
   timer = setTimeout(markUnreachable, CHECK_TIMEOUT_MS);
   try {
-    if (await isServerReachable(signal)) markReachable();
+    if (!(await isServerReachable(signal))) return;
+    markReachable();
+    // It may just have been reached for the last time.
+    if (!navigator.onLine) timer = setTimeout(checkServer, REPEAT_MS);
   } catch {
-    if (signal.aborted || unreachable.get()) return;
+    if (signal.aborted || connection.get() !== "online") return;
+    if (!navigator.onLine) return markUnreachable();
     clearTimeout(timer);
     timer = setTimeout(markUnreachable, REFUSED_MS);
   }
@@ -54,13 +59,12 @@ export const isServerReachable = async (signal: AbortSignal): Promise<boolean> =
 export function markUnreachable(): void {
   clearTimeout(timer);
   timer = setTimeout(probeAgain, REPEAT_MS * (0.5 + Math.random()));
-  unreachable.set(true);
+  connection.set(navigator.onLine ? "unreachable" : "offline");
 }
 
 function probeAgain() {
   stopProbing();
-  if (navigator.onLine) void probe();
-  else markUnreachable();
+  void probe();
 }
 
 function stopProbing() {
@@ -97,20 +101,18 @@ export function useConnection(): Connection {
 }
 
 /** Returns the state of the connection at this moment. */
-export function readConnection(): Connection {
-  if (typeof document === "undefined") return "online";
-  if (!navigator.onLine) return "offline";
-  return unreachable.get() ? "unreachable" : "online";
+export const readConnection = connection.get;
+
+/** Calls back whenever the connection has changed. Returns a function that stops it. */
+export function watchConnection(onChange: () => void): () => void {
+  // As long as the document lives, and once each, because they are always the same functions.
+  addEventListener("online", trustNetwork);
+  addEventListener("offline", checkServer);
+  return connection.subscribe(onChange);
 }
 
-/** Calls back whenever the connection may have changed. Returns a function that stops it. */
-export function watchConnection(onChange: () => void): () => void {
-  const end = unreachable.subscribe(onChange);
-  addEventListener("online", onChange);
-  addEventListener("offline", onChange);
-  return () => {
-    end();
-    removeEventListener("online", onChange);
-    removeEventListener("offline", onChange);
-  };
+/** Takes the server to be reachable, because the browser is back online, and checks that. */
+function trustNetwork() {
+  markReachable();
+  checkServer();
 }

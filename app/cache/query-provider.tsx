@@ -1,7 +1,7 @@
-import { QueryClientProvider } from "@tanstack/react-query";
+import { onlineManager, QueryClientProvider } from "@tanstack/react-query";
 import { createContext, use, useEffect, useMemo, useState, type ReactNode } from "react";
 import { createBrowserRead } from "./browser-read.ts";
-import { useConnection } from "./connection.ts";
+import { readConnection, useConnection, watchConnection } from "./connection.ts";
 import { createQueryClient, getBrowserQueryClient, refetchFailed } from "./query-client.ts";
 import type { Read } from "./read.ts";
 
@@ -35,12 +35,17 @@ export function QueryProvider({ member, onSignedOut, isOver, onResponse, childre
     () => createBrowserRead(member, { onSignedOut, isOver, onResponse }),
     [member, onSignedOut, isOver, onResponse],
   );
-  const isUnreachable = useConnection() === "unreachable";
+  useEffect(pauseOffline, []);
+  const isCutOff = useConnection() !== "online";
   // Runs once the server can be reached again.
-  useEffect(() => (isUnreachable ? () => void refetchFailed(client) : undefined), [client, isUnreachable]);
+  useEffect(() => (isCutOff ? () => void refetchFailed(client) : undefined), [client, isCutOff]);
   return (
     <QueryClientProvider client={client}>
       <ReadContext value={read}>{children}</ReadContext>
     </QueryClientProvider>
   );
 }
+
+/** Has reads pause while the server cannot be reached either, rather than as soon as the browser says it is offline. */
+const pauseOffline = () =>
+  onlineManager.setEventListener((setOnline) => watchConnection(() => setOnline(readConnection() !== "offline")));

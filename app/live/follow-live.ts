@@ -15,7 +15,7 @@ type LiveOptions = {
 export function followLive({ member, client, spoken, signal }: LiveOptions): void {
   if (signal.aborted) return;
   const tab = new LiveTab(member, client);
-  const adapt = () => tab.follow(document.visibilityState === "visible" && navigator.onLine);
+  const adapt = () => tab.follow(document.visibilityState === "visible" && readConnection() !== "offline");
   // A lost stream is requested again as soon as the server can be reached.
   const recover = () => {
     adapt();

@@ -57,5 +57,6 @@ const IS_STILL = `document.getAnimations().every((each) =>
 /** Runs in the page. */
 function goOffline() {
   Object.defineProperty(navigator, "onLine", { get: () => false });
+  window.fetch = () => Promise.reject(new TypeError("Failed to fetch"));
   dispatchEvent(new Event("offline"));
 }
