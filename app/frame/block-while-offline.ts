@@ -25,11 +25,7 @@ export function blockWhileOffline(pathname: string, onBlocked: (stayed: BlockedA
     const form = event.target;
     if (!needsServer(form)) return;
     // A second press changes nothing.
-    if (!isInFlight(form)) {
-      if (readConnection() !== "online") block();
-      else if (!deferSubmission(form, event.submitter, block)) return;
-    }
-    stop(event);
+    if (isInFlight(form) || deferSubmission(form, event.submitter, block)) stop(event);
   };
   const listening = new AbortController();
   // Runs before React's own listeners.

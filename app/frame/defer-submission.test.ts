@@ -1,9 +1,11 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { readConnection } from "../cache/connection.ts";
 import { setSubmitting } from "./defer-submission.ts";
 import { blockWhileOffline } from "./block-while-offline.ts";
 
 let hear: (event: object) => void;
 let stopHolding: () => void;
+const onBlocked = vi.fn<() => void>();
 
 /** A form as a page knows it: it is sent unless the listener stops it. */
 class Form {
@@ -25,12 +27,13 @@ beforeEach(() => {
   vi.stubGlobal("addEventListener", (type: string, listener: typeof hear) => {
     if (type === "submit") hear = listener;
   });
-  stopHolding = blockWhileOffline("/profile", () => {});
+  stopHolding = blockWhileOffline("/profile", onBlocked.mockReset());
 });
 afterEach(() => {
   stopHolding();
   setSubmitting(false);
   vi.unstubAllGlobals();
+  vi.useRealTimers();
 });
 
 test("a form in flight is not sent again, even if other forms are submitted in the meantime", async () => {
@@ -59,4 +62,18 @@ test("a second submit is ignored even before the router reports the first one", 
   other.requestSubmit();
   await vi.waitFor(() => expect(other.sent).toBe(1));
   expect(form.sent).toBe(1);
+});
+
+test("a form waits for a slow server, and is sent once although it was submitted again in the meantime", async () => {
+  vi.useFakeTimers();
+  const { promise: answer, resolve: arrive } = Promise.withResolvers<Response>();
+  vi.stubGlobal("fetch", () => answer);
+  const form = new Form();
+  form.requestSubmit();
+  await vi.advanceTimersByTimeAsync(1250);
+  expect(readConnection()).not.toBe("online");
+  form.requestSubmit();
+  arrive(new Response());
+  await vi.advanceTimersByTimeAsync(0);
+  expect([form.sent, onBlocked.mock.calls, readConnection()]).toEqual([1, [], "online"]);
 });

@@ -1,4 +1,13 @@
-import { markUnreachable, isServerReachable, markReachable, CHECK_TIMEOUT_MS } from "../cache/connection.ts";
+import {
+  CHECK_TIMEOUT_MS,
+  isServerReachable,
+  markReachable,
+  markUnreachable,
+  readConnection,
+} from "../cache/connection.ts";
+
+/** How long a form waits for an answer, in milliseconds. On a slow connection, one takes seconds. */
+const PATIENCE_MS = 15_000;
 
 /** The forms sent since the router last showed a result, and whether it is waiting for one. */
 const sent = new Set<unknown>();
@@ -31,13 +40,17 @@ export function deferSubmission(form: HTMLFormElement, submitter: HTMLElement | 
     sent.add(form);
     return false;
   }
-  if (!held.has(form)) void submitWhenReachable(form, submitter, onBlocked);
+  if (held.has(form)) return true;
+  if (readConnection() === "online") void submitWhenReachable(form, submitter, onBlocked);
+  else onBlocked();
   return true;
 }
 
 async function submitWhenReachable(form: HTMLFormElement, submitter: HTMLElement | null, onBlocked: () => void) {
   held.add(form);
-  const answers = await isServerReachable(AbortSignal.timeout(CHECK_TIMEOUT_MS)).catch(() => false);
+  const late = setTimeout(markUnreachable, CHECK_TIMEOUT_MS);
+  const answers = await isServerReachable(AbortSignal.timeout(PATIENCE_MS)).catch(() => false);
+  clearTimeout(late);
   held.delete(form);
   if (!answers) {
     markUnreachable();
