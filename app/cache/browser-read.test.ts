@@ -13,6 +13,8 @@ afterEach(() => {
   fetch.mockReset();
   onSignedOut.mockReset();
   onResponse.mockReset();
+  isOver.mockReset();
+  vi.useRealTimers();
 });
 
 test("calls the read proxy with the page's member", async () => {
@@ -42,12 +44,17 @@ test("reports a session that has ended, and rejects", async () => {
   expect(onSignedOut).toHaveBeenCalledOnce();
 });
 
-test("sends no request and never settles once the session is known to be over", async () => {
-  isOver.mockReturnValueOnce(true);
+test("sends no request while the page is being left for its next one, and reads again if it stays", async () => {
+  vi.useFakeTimers();
+  isOver.mockReturnValue(true);
+  fetch.mockResolvedValue(Response.json({}));
   const settled = vi.fn<() => void>();
   read(statsQuery, {}).then(settled, settled);
-  await Promise.resolve();
+  await vi.advanceTimersByTimeAsync(30_000);
   expect([fetch.mock.calls, settled.mock.calls]).toEqual([[], []]);
+  isOver.mockReturnValue(false);
+  await vi.advanceTimersByTimeAsync(1000);
+  expect(settled).toHaveBeenCalledOnce();
 });
 
 test("rejects with a network error if no response arrives, but with the abort reason if aborted", async () => {

@@ -20,7 +20,9 @@ const SIGN_OUT_MS = 60_000;
 const signOuts = openTopic("sign-out", (value) => value === true);
 
 let isOver = false;
+/** When another tab, and this one, was about to sign out. */
 let signOutAt = -Infinity;
+let ownSignOutAt = -Infinity;
 
 /**
  * Listens for another tab that is about to sign out: the session may end here before that tab gets its response.
@@ -34,13 +36,16 @@ export const watchSignOuts = (): (() => void) => signOuts.follow(() => (signOutA
  */
 export function beginSignOut(): void {
   signOuts.broadcast(true);
-  isOver = true;
+  ownSignOutAt = performance.now();
   // Runs if no response came and the member went back to the page as it was.
-  addEventListener("pageshow", () => (isOver = false), { once: true });
+  addEventListener("pageshow", () => (ownSignOutAt = -Infinity), { once: true });
 }
 
+/** Returns whether it is so recent that the response may still come. Nothing tells a page that its load was stopped. */
+const isPending = (at: number) => performance.now() - at < SIGN_OUT_MS;
+
 /** Returns whether the page is about to be left, so that further requests are pointless. */
-export const isSessionOver = (): boolean => isOver;
+export const isSessionOver = (): boolean => isOver || isPending(ownSignOutAt);
 
 /** Loads the code that leaves a page, and calls `act` with it. Reloads the page if the code cannot be loaded. */
 export const withLeaveModule = (act: (leaving: typeof Leaving) => unknown): void =>
@@ -48,8 +53,8 @@ export const withLeaveModule = (act: (leaving: typeof Leaving) => unknown): void
 
 /** Leaves a page whose session is over. The member signs in again on the next page, which says why. */
 export function leaveSignedOut(end: SessionEnd): void {
-  if (isOver) return;
+  if (isSessionOver()) return;
   isOver = true;
-  const isSignOut = performance.now() - signOutAt < SIGN_OUT_MS;
-  withLeaveModule(({ leave }) => leave(isSignOut ? "signed-out" : end));
+  const why = isPending(signOutAt) ? "signed-out" : end;
+  withLeaveModule(({ leave }) => leave(why));
 }

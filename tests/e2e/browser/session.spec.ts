@@ -84,6 +84,29 @@ test("each ended session leads to sign-in, even if the clock was set back betwee
   await openAndEnd(40_000);
 });
 
+test("a page reads again a minute after its sign-out was stopped", async ({ page, login }) => {
+  await login();
+  await blockLiveEvents(page);
+  const count = await countReads(page);
+  await page.clock.install();
+  await page.goto("/dashboard");
+  await page.clock.pauseAt(Date.now() + 20_000);
+  await expect.poll(async () => (await count()).open).toBe(0);
+  const begun = async () => (await count()).begun.length;
+
+  // As when the member presses Escape.
+  await page.route("**/auth/logout", (route) => route.abort("aborted"));
+  const stopped = page.waitForEvent("requestfailed");
+  await page.getByRole("link", { name: "Log out" }).first().click();
+  await page.getByRole("dialog").getByRole("button", { name: "Log out" }).click();
+  await stopped;
+  const before = await begun();
+  await page.clock.runFor(50_000);
+  expect(await begun()).toBe(before);
+  await page.clock.runFor(15_000);
+  await expect.poll(begun).toBeGreaterThan(before);
+});
+
 test("hides the page until it has reloaded when another member signs in in another tab", async ({
   page,
   context,
