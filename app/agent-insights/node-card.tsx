@@ -11,7 +11,7 @@ import { Time, TimeAgo } from "../ui/time.tsx";
 import { StartNode } from "../start-node/start-node.tsx";
 import { DAY, REFUSED, refusedBeatsQuery, uptimeQuery, WEEK } from "./reads.ts";
 import { RefusedBeats } from "./refused-beats.tsx";
-import { describeLength, isBeating } from "./uptime-runs.ts";
+import { describeLength, isBeating, isYoung } from "./uptime-runs.ts";
 import { UptimeStrips } from "./uptime-strips.tsx";
 
 const TITLE = "Your node";
@@ -90,9 +90,6 @@ function State({ uptime }: { uptime: Uptime }) {
   if (!uptime.lastBeat) return <Pill tone="mute">No heartbeat yet</Pill>;
   return isBeating(uptime) ? <Pill tone="good">Beating</Pill> : <Pill tone="warn">Silent</Pill>;
 }
-
-/** Returns whether the node is younger than the range. Then only the time since its first heartbeat counts. */
-const isYoung = ({ slots }: Uptime) => slots[0] === "before";
 
 function UptimeFact({ name, uptime }: { name: string; uptime: Uptime }) {
   const { longestGap, percent } = uptime;

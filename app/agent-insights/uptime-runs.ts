@@ -53,6 +53,9 @@ export const timeOf = ({ from, slotSeconds }: Pick<Uptime, "from" | "slotSeconds
 export const isBeating = ({ slots }: Pick<Uptime, "slots">): boolean =>
   slots.findLast((state) => state !== "pending") !== "missed";
 
+/** Returns whether the node is younger than the range. Then only the time since its first heartbeat counts. */
+export const isYoung = ({ slots }: Pick<Uptime, "slots">): boolean => slots[0] === "before";
+
 const UNITS = [
   ["day", 86_400],
   ["hour", 3600],

@@ -1,6 +1,7 @@
 import type { Uptime } from "../../server/heartbeats/contract.ts";
 import type { UserStats } from "../../server/points/contract.ts";
 import { uptimeQuery, WEEK } from "../agent-insights/reads.ts";
+import { isYoung } from "../agent-insights/uptime-runs.ts";
 import { useRead } from "../cache/query-provider.tsx";
 import { useQuery } from "../cache/use-query.ts";
 import { statsQuery } from "../points/reads.ts";
@@ -32,9 +33,9 @@ function countFriends(stats: UserStats | undefined, wanted: number): string | nu
 
 function describeUptime(uptime: Uptime | null | undefined): string | null {
   if (!uptime) return null;
-  return uptime.percent === null
-    ? "No heartbeats yet"
-    : `${formatNumber(Math.floor(uptime.percent))} % uptime in the last 7 days`;
+  if (uptime.percent === null) return "No heartbeats yet";
+  const since = isYoung(uptime) ? "since the first heartbeat" : "in the last 7 days";
+  return `${formatNumber(Math.floor(uptime.percent))} % uptime ${since}`;
 }
 
 /**
