@@ -78,19 +78,22 @@ type ProfileFormProps = ComponentProps<typeof Form> & {
   errors?: FormAlertProps["errors"];
   /** Whether something else says why it was refused, as with many forms in a row. */
   quiet?: boolean;
+  /** Whether it takes a mailed code. Once its attempts are used up, only another code helps: its message says so. */
+  takesCode?: boolean;
 };
 
 /**
  * Renders a form of the profile. It sends its intent and the member whose page it is on, and says why it was refused.
  */
-export function ProfileForm({ intent, notice, errors, quiet = false, children, ...form }: ProfileFormProps) {
+export function ProfileForm({ intent, notice, errors, quiet, takesCode, children, ...form }: ProfileFormProps) {
   const refusal = useRefusal(intent);
+  const retryAt = takesCode ? undefined : refusal?.retryAt;
   return (
     <Form method="post" action={PROFILE} data-draft={DRAFT} preventScrollReset {...form}>
       <input type="hidden" name="intent" value={intent} />
       <MemberField />
       {notice}
-      {!quiet && <FormAlert errors={errors ?? refusal?.result.error?.[""]} retryAt={refusal?.retryAt} />}
+      {!quiet && <FormAlert errors={errors ?? refusal?.result.error?.[""]} retryAt={retryAt} />}
       {children}
     </Form>
   );

@@ -67,7 +67,7 @@ export function CodeForm({ email, resend, current }: CodeFormProps) {
   const message = refused?.result.error?.[""]?.join(" ");
   return (
     <div className="grid gap-6">
-      <ProfileForm {...props} action={CHANGE_EMAIL} className="grid gap-4">
+      <ProfileForm {...props} takesCode action={CHANGE_EMAIL} className="grid gap-4">
         <p className="text-ink-2">
           We sent a 6-digit code to <strong className="font-strong wrap-anywhere text-ink">{email}</strong>. It works
           for one day. Until you enter it, you sign in as{" "}

@@ -1,6 +1,7 @@
 import { afterAll, expect, test } from "vitest";
 import { createTestApi, createTestClock, seedMember, TEST_PASSWORD } from "../../../tests/support/api/api.ts";
 import { createMailbox } from "../../../tests/support/api/mailbox.ts";
+import { wrongCode } from "../../../tests/support/api/wrong-code.ts";
 import { createTestDatabase } from "../../../tests/support/database/test-database.ts";
 import {
   createVisitor,
@@ -12,6 +13,7 @@ import {
   readText,
 } from "../../../tests/support/pages/test-pages.ts";
 import { readEmailChange } from "../../../server/email-change/contract.ts";
+import { CODE_ATTEMPTS } from "../../../server/mailed-code/contract.ts";
 import { readUser } from "../../../server/profile/contract.ts";
 import { AUTH_EVENT } from "../../api/auth-event.ts";
 
@@ -75,6 +77,23 @@ describePages(database, api, ({ pages, visitMember }) => {
     clock.advance(60_000);
     expect(where(await visitor.post(PAGE, { intent: "resend" }))).toEqual([303, `${PAGE}#email`]);
     expect((await readPage(visitor, PAGE)).text).toContain("An email with a code is on its way.");
+  });
+
+  test.each([
+    [PAGE, typed, "code"],
+    ["/profile", { intent: "campaign-address", email }, "campaign-code"],
+  ])("says to ask for a new code once one is used up, not to try again: %s", async (page, request, intent) => {
+    const { visitor } = await visitMember();
+    await visitor.post(page, request);
+    const { code } = await mailbox.read(email);
+    const wrong = { intent, verificationCode: wrongCode(code) };
+    for (let attempt = 0; attempt < CODE_ATTEMPTS; attempt++)
+      expect((await visitor.post(page, wrong)).status).toBe(400);
+    const refused = await visitor.post(page, wrong);
+    const text = readText(await refused.text());
+    expect(refused.status).toBe(429);
+    expect(text).toContain("Too many attempts with this code. You can ask for a new one in 60 seconds.");
+    expect(text).not.toContain("You can try again at");
   });
 
   test.each([

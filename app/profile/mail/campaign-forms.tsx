@@ -35,7 +35,7 @@ export function CodeForm({ pendingEmail }: { pendingEmail: string }) {
   const messages = { verificationCode: VERIFICATION_CODE };
   const { field, props } = useProfileForm<{ verificationCode: string }>("campaign-code", { messages });
   return (
-    <ProfileForm {...props} className={FORM}>
+    <ProfileForm {...props} takesCode className={FORM}>
       <p className="text-ink-2">
         We sent a 6-digit code to <strong className="font-strong wrap-anywhere text-ink">{pendingEmail}</strong>. It
         works for one day.
