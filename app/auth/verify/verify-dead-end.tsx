@@ -54,7 +54,8 @@ function TooManyAttempts({ message, retryAt, resend }: Omit<VerifyDeadEndProps, 
     <DeadEnd
       title="Too many attempts"
       text={resend ? message : "Wait a moment, then try again."}
-      ways={[{ to: "/auth/verify", words: "Try again", reloads: true }, SIGN_IN]}
+      // The last code may be used up. It still works if only this client has tried too often.
+      ways={[{ to: "/auth/verify", words: resend ? "Enter a code" : "Try again", reloads: true }, SIGN_IN]}
       quiet={resend !== undefined}
     >
       {resend ? <ResendForm resend={resend} /> : <RetryTime at={retryAt} />}
