@@ -11,6 +11,7 @@ test.each([
   ["  Zoë  ", "Z"],
   ["👩‍🚀 Space", "👩S"],
   ["@", ""],
+  ["\u200FAna \u2068Bell\u2069", "AB"],
 ])("the initials of %s are %s", (name, initials) => {
   expect(initialsOf(name)).toBe(initials);
 });

@@ -29,9 +29,13 @@ export function MemberBadge({ name, avatar }: Person) {
   );
 }
 
-/** Returns the first letters of the first two words, also those of an email before its @. */
+/**
+ * Returns the first letters of the first two words, also those of an email before its @. A word may begin with an
+ * invisible mark of its writing direction.
+ */
 export function initialsOf(name: string): string {
   const words = name
+    .replaceAll(/\p{Cf}/gu, "")
     .split(/@/, 1)
     .join("")
     .split(/[\s._-]+/)
