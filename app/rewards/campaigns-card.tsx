@@ -128,7 +128,10 @@ function NextStep({ submission, goal }: { submission: CampaignSubmission; goal: 
       target="_blank"
       rel="noreferrer"
       aria-label={`${text}: ${campaignName} (opens in a new tab)`}
-      className={buttonClass({ size: "sm" }, "h-auto! min-h-7.5 shrink! py-1.5 leading-tight! whitespace-normal!")}
+      className={buttonClass(
+        { size: "sm" },
+        "h-auto! min-h-7.5 shrink! py-1.5 leading-tight! wrap-anywhere whitespace-normal!",
+      )}
     >
       {text}
     </a>

@@ -10,7 +10,8 @@ test("the actions of the rewards line up in one column, and are not cut off, how
 }) => {
   const { userId } = await login({ accepted: ["tos", "pp"] });
   await context.addCookies([{ name: "mobile_continued", value: "true", url: app.url }]);
-  const texts = [null, "Open form", "Open the long form about your first week"];
+  const oneWord = "Teilnahmebedingungenbestätigungsformular";
+  const texts = [null, "Open form", "Open the long form about your first week", oneWord];
   await app.seed.campaigns(
     userId,
     texts.map((buttonText, index) => ({
@@ -31,20 +32,22 @@ test("the actions of the rewards line up in one column, and are not cut off, how
   ] as const) {
     await page.setViewportSize({ width, height: 800 });
     await visit(page, "/rewards");
-    await expect(page.getByRole("link", { name: "Reward 2" })).toBeVisible();
+    await expect(page.getByRole("link", { name: "Reward 3" })).toBeVisible();
     const found = await page
       .getByRole("main")
       .locator("li :is(a, button)")
       .evaluateAll((controls, edge) => {
         const rows = controls.map((control) => control.closest("li")?.getBoundingClientRect());
         const boxes = controls.map((control) => control.getBoundingClientRect());
+        const cells = controls.map((control) => control.parentElement?.getBoundingClientRect());
         return {
           places: new Set(boxes.map((box) => Math.round(box[edge]))).size,
+          covering: boxes.filter(({ left }, index) => left < (cells[index]?.left ?? 0) - 1).length,
           stickOut: boxes.filter(({ right }, index) => right > (rows[index]?.right ?? 0) + 1).length,
           cut: controls.filter(({ clientWidth, scrollWidth }) => scrollWidth > clientWidth).length,
         };
       }, side);
-    expect(found, `at ${width}`).toEqual({ places: 1, stickOut: 0, cut: 0 });
+    expect(found, `at ${width}`).toEqual({ places: 1, covering: 0, stickOut: 0, cut: 0 });
   }
 });
 
