@@ -18,12 +18,14 @@ import {
   users,
 } from "../db/schema.ts";
 import { inTransaction } from "../db/transaction.ts";
+import { HEARTBEAT_REWARD_ID, HEARTBEATS_REQUIRED } from "../heartbeats/contract.ts";
 import * as members from "../member-administration/queries.ts";
 import type { PointsCategory } from "../points/contract.ts";
 import { ADJUSTMENT_RULE } from "../points/rules.ts";
 import { postPoints } from "../points/service.ts";
 import { startOfUtcDay } from "../points/utc-day.ts";
 import { recordReferral } from "../referrals/service.ts";
+import { claimReward } from "../rewards/contract.ts";
 import { readOverview } from "./contract.ts";
 import * as queries from "./queries.ts";
 import { sumNetworkDays } from "./service.ts";
@@ -128,6 +130,24 @@ test("counts a member who joined as a day ended, but was stored after the next o
   await db.update(users).set({ createdAt }).where(eq(users.id, late.user.id));
   await sumNetworkDays(api.deps);
   expect(await api.read(readOverview, { token })).toMatchObject({ members: { total: 2, joinedToday: 1 } });
+});
+
+test("counts the reward for heartbeats on the day on which it is claimed", async () => {
+  const { token, user } = await seedAdministrator(api.deps);
+  const claims = async () => (await api.read(readOverview, { token })).claims;
+  await db.insert(heartbeatTotals).values({ userId: user.id, heartbeats: HEARTBEATS_REQUIRED });
+  await post(user.id, 5, "Rewards");
+  await sumNetworkDays(api.deps);
+  expect(await claims()).toBe(0);
+  await api.read(claimReward, { token, params: { id: HEARTBEAT_REWARD_ID } });
+  await sumNetworkDays(api.deps);
+  expect(await claims()).toBe(1);
+
+  clock.advance(24 * HOUR);
+  await db.update(sessions).set({ lastSeenAt: clock.now(), passwordAt: clock.now() });
+  await post(user.id, 6, "Rewards");
+  await sumNetworkDays(api.deps);
+  expect(await claims()).toBe(0);
 });
 
 test("counts a sign-up as unconfirmed only while it can still be confirmed", async () => {

@@ -9,10 +9,13 @@ import {
   heartbeatTotals,
   networkDays,
   pointsDaily,
+  pointsLedger,
   referrals,
   signUps,
   users,
 } from "../db/schema.ts";
+import { HEARTBEAT_REWARD_ID } from "../heartbeats/contract.ts";
+import { HEARTBEAT_REWARD_RULE } from "../heartbeats/earning.ts";
 import { MAX_COUNTED } from "./contract.ts";
 
 /** Returns the latest day that was summed up, today at the latest. Undefined before the first. */
@@ -55,7 +58,8 @@ const pointsOf = (category: string) => sql`sum(points) filter (where category = 
 
 /**
  * Describes the statement that sums up a day, with indexes on the times of the events. Only recent heartbeats, which
- * are counted just for today, require a look at every node: an index would make each heartbeat more expensive.
+ * are counted just for today, require a look at every node: an index would make each heartbeat more expensive. Claims of
+ * the heartbeat reward are only in the ledger, which is looked up for the members with such points on that day.
  */
 export const describeDay = ({ day, isToday, now }: Day) => {
   const begins = sql`(${day}::date::timestamp at time zone 'UTC')`;
@@ -75,6 +79,12 @@ export const describeDay = ({ day, isToday, now }: Day) => {
       select 'claimed', 0, count(*) from ${referrals} where ${isThen(referrals.claimedAt)}
       union all
       select 'claimed', 0, count(*) from ${campaignSubmissions} where ${isThen(campaignSubmissions.claimedAt)}
+      union all
+      select 'claimed', 0, count(*) from ${pointsDaily}
+      join ${pointsLedger} on ${pointsLedger.userId} = ${pointsDaily.userId}
+        and ${pointsLedger.source} = ${HEARTBEAT_REWARD_RULE.source}
+        and ${pointsLedger.sourceId} = ${HEARTBEAT_REWARD_ID} and ${isThen(pointsLedger.occurredAt)}
+      where ${pointsDaily.day} = ${day}::date and ${pointsDaily.category} = ${HEARTBEAT_REWARD_RULE.category}
     ),
     heard as (
       select count(*) filter (where ${heartbeatTotals.lastBeatAt} > ${at} - interval '1 hour') as in_hour, count(*) as in_day

@@ -11,7 +11,7 @@ export const networkDays = pgTable("network_days", {
   referral: points("referral").notNull(),
   rewards: points("rewards").notNull(),
   others: points("others").notNull(),
-  /** How many rewards were claimed, for campaigns and for friends. */
+  /** How many rewards were claimed, for heartbeats, campaigns and friends. */
   claims: bigint("claims", { mode: "number" }).notNull(),
   /** How many members' nodes were heard from in the hour and in the day before the sums were computed. */
   heardInHour: integer("heard_in_hour").notNull(),
