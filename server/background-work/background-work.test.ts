@@ -7,6 +7,7 @@ import { openTestApi } from "../../tests/support/api/open-test-api.ts";
 import { backgroundJobs, chainJobs, machineIdentities, users } from "../db/schema.ts";
 import { inTransaction } from "../db/transaction.ts";
 import { enqueue } from "../jobs/queries.ts";
+import { reviveJob } from "../jobs/queue.queries.ts";
 import { readSmartAccount } from "../machine-id/contract.ts";
 import * as contract from "./contract.ts";
 
@@ -65,6 +66,16 @@ test("paging through the jobs skips none", async () => {
     after = page.next ?? undefined;
   } while (after);
   expect(seen).toEqual(["m0", "m1", "m2", "m3", "m4"]);
+});
+
+test("an email that is tried again gets 24 hours, also where the database's clocks are set back", async () => {
+  await fill(1);
+  await inTransaction(db, async (tx) => {
+    await tx.execute(sql`set local timezone = 'Europe/Berlin'`);
+    await reviveJob(tx, { kind: "mail", key: "m0" }, new Date("2027-10-30T23:00:00Z"));
+  });
+  const [revived] = await db.select().from(backgroundJobs).where(eq(backgroundJobs.key, "m0"));
+  expect(revived?.expiresAt).toEqual(new Date("2027-10-31T23:00:00Z"));
 });
 
 test("an administrator can retry one email that was given up, or all of them", async () => {

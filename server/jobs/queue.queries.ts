@@ -88,7 +88,7 @@ export async function lockJob(tx: Tx, named: Named) {
 export const reviveJob = (tx: Tx, named: Named, now: Date): Promise<void> => revive(tx, isNamed(named), now);
 
 async function revive(tx: Tx, which: SQL | undefined, now: Date): Promise<void> {
-  const tomorrow = sql`${now.toISOString()}::timestamptz + interval '1 day'`;
+  const tomorrow = sql`${now.toISOString()}::timestamptz + interval '24 hours'`;
   const expiresAt = sql`case when ${backgroundJobs.expiresAt} is not null then greatest(${backgroundJobs.expiresAt}, ${tomorrow}) end`;
   const dueAt = dueAtOnce(now);
   await tx.update(backgroundJobs).set({ dueAt, attempts: 0, lease: null, deadAt: null, expiresAt }).where(which);

@@ -150,6 +150,18 @@ test("counts the reward for heartbeats on the day on which it is claimed", async
   expect(await claims()).toBe(0);
 });
 
+test("a day of heartbeats has 24 hours, also where the database's clocks were set back", async () => {
+  const { user } = await seedMember(api.deps);
+  const now = new Date("2026-10-25T12:00:00Z");
+  const lastBeatAt = new Date(now.getTime() - 24.5 * HOUR);
+  await db.insert(heartbeatTotals).values({ userId: user.id, heartbeats: 1, lastBeatAt });
+  const { rows } = await inTransaction(db, async (tx) => {
+    await tx.execute(sql`set local timezone = 'Europe/Berlin'`);
+    return tx.execute(queries.describeDay({ day: "2026-10-25", isToday: true, now }));
+  });
+  expect(rows).toMatchObject([{ in_hour: 0, in_day: 0 }]);
+});
+
 test("counts a sign-up as unconfirmed only while it can still be confirmed", async () => {
   const admin = await seedAdministrator(api.deps);
   const unconfirmed = async () => (await api.read(readOverview, { token: admin.token })).unconfirmed;

@@ -88,7 +88,7 @@ export const describeDay = ({ day, isToday, now }: Day) => {
     ),
     heard as (
       select count(*) filter (where ${heartbeatTotals.lastBeatAt} > ${at} - interval '1 hour') as in_hour, count(*) as in_day
-      from ${heartbeatTotals} where ${heartbeatTotals.lastBeatAt} > ${at} - interval '1 day' and ${isToday}::boolean
+      from ${heartbeatTotals} where ${heartbeatTotals.lastBeatAt} > ${at} - interval '24 hours' and ${isToday}::boolean
     )
     select ${day}::date,
       coalesce(sum(times) filter (where category = 'joined'), 0)::integer,
