@@ -8,7 +8,7 @@ export async function insertAccount(tx: Tx, account: typeof ledgerAccounts.$infe
   return rowCount === 1;
 }
 
-export async function findOwner(tx: Tx, address: string): Promise<string | undefined> {
+export async function findOwner(tx: Db | Tx, address: string): Promise<string | undefined> {
   const [account] = await tx
     .select({ owner: ledgerAccounts.owner })
     .from(ledgerAccounts)

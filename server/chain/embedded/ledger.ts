@@ -21,8 +21,8 @@ import { identityAbi } from "../abi.ts";
 import type { Job } from "../chain-gateway.ts";
 import { verifyConsent } from "../consent.ts";
 import { changeJob, isOver, lockChainJob, type JobChange } from "../jobs.queries.ts";
-import { IDENTITY_PRECOMPILE } from "../contract.ts";
-import type { Domains } from "../typed-data.ts";
+import { describeDeploy, IDENTITY_PRECOMPILE } from "../contract.ts";
+import { digestOf, type Domains } from "../typed-data.ts";
 import { findOwner, insertAccount, insertAttribute } from "./ledger.queries.ts";
 
 /** Used instead of the hash of a contract's code, so that no address equals a contract's. */
@@ -38,14 +38,16 @@ export async function workOnLedger({ db, now }: LedgerDeps, domains: Domains, le
     await lockLease(tx, lease);
     const job = await lockChainJob(tx, lease.key);
     if (!job || isOver(job)) return;
-    // A process with the network's settings began it. This one lacks them, and cannot know the result there.
-    if (job.state !== "queued") throw new Error("a job was begun on the network, and the CHAIN_ settings are missing");
+    if (job.state !== "queued") throw belongsElsewhere();
     const effect = await execute(tx, job, { domains, at });
     const done = effect.errorName ? ({ state: "failed", failedAt: at } as const) : completed(job, at);
     const changed = await changeJob({ db: tx, lease }, job, { ...done, ...effect });
     if (changed?.state === "finalized") await announceIdentity(tx, changed, at);
   });
 }
+
+/** A process with the network's settings took the job in. This one lacks them, and leaves the job to such a process. */
+const belongsElsewhere = () => new Error("a job is for the network, and the CHAIN_ settings are missing");
 
 /** Returns the changes of a completed job. Nobody can take its hash for that of a transaction on a chain. */
 const completed = ({ id }: Job, at: Date) =>
@@ -64,6 +66,9 @@ async function execute(tx: Tx, job: Job, ledger: Ledger): Promise<JobChange> {
 async function deploy(tx: Tx, job: Job, { at, domains }: Ledger): Promise<JobChange> {
   const owner = getAddress(job.owner);
   const consent = { owner, nonce: job.consentNonce, signature: job.consentSignature };
+  // What was signed names the factory.
+  const asked = describeDeploy(domains.factory, { machineOwner: owner, nonce: consent.nonce });
+  if (digestOf(asked) !== job.consentDigest) throw belongsElsewhere();
   if (!(await isSigned(domains, consent))) return { errorName: "InvalidOwnerSignature" };
   const factory = domains.factory.verifyingContract;
   const address = addressOf({ factory, owner, nonce: job.consentNonce });
@@ -83,7 +88,7 @@ async function addIdentity(tx: Tx, job: Job, { at, domains }: Ledger): Promise<J
   if (!machineAddress || !target || !isHex(calldata)) return { errorName: "ZeroAddress" };
   const machine = getAddress(machineAddress);
   const owner = await findOwner(tx, machineAddress.toLowerCase());
-  if (!owner) return { errorName: "NotAuthorized" };
+  if (!owner) throw belongsElsewhere();
   const consent = { owner: getAddress(owner), nonce, signature, machine, target: getAddress(target), calldata };
   if (!(await isSigned(domains, consent))) return { errorName: "InvalidMachineOwnerSignature" };
   if (!isAddressEqual(consent.target, IDENTITY_PRECOMPILE)) return { errorName: "TargetCallFailed" };

@@ -34,7 +34,10 @@ export function createRpcChain({ db, log, now, timing, ...settings }: RpcOptions
     explorerUrl: (hash) => (isHash(hash) ? explorerUrlOf(hash) : null),
     isReady: () => boot.isReady(),
     balances: createCachedBalances(station, { log, now }),
-    work: async (lease) => advanceJob({ db, log, now, station, factory: await boot.factory(), lease }, lease.key),
+    async work(lease) {
+      const [factory, domains] = [await boot.factory(), await describeDomains()];
+      return advanceJob({ db, log, now, station, factory, domains, lease }, lease.key);
+    },
     fill: ({ key }) =>
       fillNonce({ db, log, station }, key).catch((error: unknown) => {
         throw createRequestError("fill-nonce", error);

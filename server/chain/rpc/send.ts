@@ -1,21 +1,24 @@
 import { getAddress, isHex, keccak256, parseTransaction, type Address, type Hex } from "viem";
 import { inTransaction } from "../../db/transaction.ts";
 import type { Job } from "../chain-gateway.ts";
+import { verifyConsent } from "../consent.ts";
+import { findOwner } from "../embedded/ledger.queries.ts";
 import { changeJob, findFreeNonce, lockSender, storeNonce, type JobChange } from "../jobs.queries.ts";
 import { readRefusal } from "./rpc-errors.ts";
-import { describeCall, estimateCall } from "./station-call.ts";
+import { describeCall, estimateCall, readExecution } from "./station-call.ts";
 import { save, type Work } from "./work.ts";
 
 type Fees = { maxFeePerGas: bigint; maxPriorityFeePerGas: bigint };
 type Transaction = Fees & { nonce: number; gas: bigint; data: Hex };
 
 /**
- * Simulates the call, then signs it with the sender's next nonce and keeps the bytes. These bytes are what is sent,
- * however often. Throws Refused.
+ * Checks the consent and simulates the call, then signs it with the sender's next nonce and keeps the bytes. These bytes
+ * are what is sent, however often. Throws Refused.
  */
 export async function prepare(work: Work, job: Job): Promise<Job | undefined> {
   const { client, manager } = work.station;
   const call = await describeCall(work.station, work.factory, job);
+  await requireConsent(work, job);
   await call.simulate();
   const [gas, fees, pending, block] = await Promise.all([
     estimateCall(work.station, call),
@@ -34,6 +37,23 @@ export async function prepare(work: Work, job: Job): Promise<Job | undefined> {
     if (changed) await storeNonce(tx, manager.address, Math.max(nonce, last ?? 0));
     return changed;
   });
+}
+
+/**
+ * Throws unless the owner has agreed to this here. A process without the network's settings may have taken the job in
+ * for the embedded ledger, with another factory, or for an account that is only there. Then it is left to such a process.
+ */
+async function requireConsent({ db, domains }: Work, job: Job): Promise<void> {
+  const { consentNonce: nonce, consentSignature: signature, machineAddress } = job;
+  if (machineAddress !== null && (await findOwner(db, machineAddress.toLowerCase())) !== undefined)
+    throw new Error("a job is for an account on the embedded ledger");
+  const consent = { owner: getAddress(job.owner), nonce, signature };
+  await verifyConsent(domains, job.kind === "deploy" ? consent : { ...consent, ...callOf(job) });
+}
+
+function callOf(job: Job) {
+  const { data: calldata, machineAddress: machine, target } = readExecution(job);
+  return { calldata, machine, target };
 }
 
 /** Returns the account that has signed a job's transaction: the manager's, or that of a key that it has replaced. */

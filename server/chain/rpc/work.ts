@@ -5,11 +5,20 @@ import type { Logger } from "../../log/log.ts";
 import type { Job } from "../chain-gateway.ts";
 import { announceIdentity } from "../announce-identity.ts";
 import { changeJob, type JobChange } from "../jobs.queries.ts";
+import type { Domains } from "../typed-data.ts";
 import type { Factory } from "./boot-check.ts";
 import type { Station } from "./station.ts";
 
 /** What every step of a job needs. */
-export type Work = { db: Db; log: Logger; now: () => Date; station: Station; factory: Factory; lease: Lease };
+export type Work = {
+  db: Db;
+  log: Logger;
+  now: () => Date;
+  station: Station;
+  factory: Factory;
+  domains: Domains;
+  lease: Lease;
+};
 
 /**
  * Saves the progress of a job, with what is announced about it. Returns undefined if another process has taken it over.

@@ -54,6 +54,7 @@ export function fails(): never {
 }
 
 type RpcResponse = (...asked: never[]) => unknown;
+type Call = { functionName: string; args?: readonly unknown[] };
 type RpcRequest = { method: string; params: unknown[] };
 
 /** Every function that a station calls on contracts, one of each name. */
@@ -92,7 +93,8 @@ export const domainOf = ({ name = "MachineStationFactory", version = "1", chainI
 export async function startScriptedNode() {
   const asked: RpcRequest[] = [];
   const contracts: Record<string, RpcResponse> = {
-    eip712Domain: () => domainOf({}),
+    eip712Domain: (contract: Address) =>
+      domainOf(contract === FACTORY ? {} : { name: "MachineSmartAccount", contract }),
     STATION_MANAGER_ROLE: () => MANAGER_ROLE,
     hasRole: (role: Hex, account: Address) => account === accountAt(role === zeroHash ? 1 : 2).address,
     deployMachineSmartAccount: () => MACHINE,
@@ -111,8 +113,10 @@ export async function startScriptedNode() {
     eth_sendRawTransaction: (raw: Hex) => keccak256(raw),
     eth_getTransactionReceipt: () => null,
     eth_getLogs: () => [],
-    eth_call({ data }: { data: Hex }, block: unknown) {
-      const { args, functionName } = decodeFunctionData({ abi: ABI, data });
+    eth_call({ data, to }: { data: Hex; to: Address }, block: unknown) {
+      const call: Call = decodeFunctionData({ abi: ABI, data });
+      // A question about the contract itself has no arguments but the contract.
+      const { args = [to], functionName } = call;
       const result = respond(contracts[functionName], [args, block].flat());
       return result instanceof NodeError || result === "0x"
         ? result
