@@ -1,4 +1,8 @@
 import { createReadStream } from "node:fs";
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { text } from "node:stream/consumers";
 import { pipeline } from "node:stream/promises";
 import { sql } from "drizzle-orm";
 import { drizzle } from "drizzle-orm/node-postgres";
@@ -26,8 +30,10 @@ const TIMEOUT_MS = 5_000;
 const SCHEMAS = ["public", "drizzle"];
 /** The comment on schemas that a restore has moved aside, for as long as it has put nothing in their place. */
 const UNFINISHED = "A restore moved this aside and has not ended yet.";
-/** The next backup leaves out what a restore has moved aside. */
-const DUMP = ["--format=custom", "--no-owner", "--no-acl", "--exclude-schema=*_until_*"];
+/** A backup leaves out what others keep in the database, such as extensions: our role may not be able to create it. */
+const DUMP = ["--format=custom", "--no-owner", "--no-acl", ...SCHEMAS.map((name) => `--schema=${name}`)];
+/** Matches a line of a backup's contents that is ours. The schema `public` exists already. */
+const IS_OURS = /^\d+; \d+ \d+ (?:SCHEMA - drizzle|[A-Z ]+ (?:public|drizzle)) /;
 
 /** Backs up a PostgreSQL database with pg_dump, while servers go on working. Throws StartError. */
 export async function backUpPostgres({ databaseUrl, log, report, settings }: Server, file: string): Promise<Manifest> {
@@ -105,7 +111,8 @@ const gatherStatistics = (db: Db) =>
  * Moves what is there aside, if allowed, and restores the backup in its place. Moves it back if that fails or is
  * interrupted. Returns the suffix of the schemas that were moved aside, or null if there are none.
  */
-async function replace({ databaseUrl, log, settings }: Server, file: string, { replaces }: { replaces: boolean }) {
+async function replace(target: Server, file: string, { replaces }: { replaces: boolean }) {
+  const { databaseUrl, log } = target;
   using interruption = listenForInterruption();
   const kept = await queryServer(databaseUrl, TIMEOUT_MS, log, async (client, server) => {
     if (isPooled(client, server)) throw new StartError(describePooler());
@@ -115,7 +122,7 @@ async function replace({ databaseUrl, log, settings }: Server, file: string, { r
     return isEmpty ? findUnfinished(client) : moveAside(client);
   });
   try {
-    await runRestore(databaseUrl, settings, file, interruption.signal);
+    await runRestore(target, file, interruption.signal);
   } catch (error) {
     if (kept) await queryServer(databaseUrl, TIMEOUT_MS, log, (client) => moveBack(client, kept));
     throw error;
@@ -137,15 +144,36 @@ function listenForInterruption() {
   };
 }
 
-async function runRestore(databaseUrl: string, settings: Server["settings"], file: string, interruption: AbortSignal) {
+async function runRestore(server: Server, file: string, interruption: AbortSignal) {
+  const read = (...args: string[]) => readBackup(server, file, interruption, args);
+  const lines = (await read("--list")).split("\n");
+  const folder = await mkdtemp(join(tmpdir(), "nodebeat-contents-"));
+  try {
+    const contents = join(folder, "contents");
+    await writeFile(contents, lines.filter((line) => IS_OURS.test(line)).join("\n"));
+    const args = ["--single-transaction", "--exit-on-error", "--no-owner", "--no-acl", `--use-list=${contents}`];
+    await read(...args, "--dbname=");
+  } finally {
+    await rm(folder, { recursive: true });
+  }
+}
+
+/** Has pg_restore read a backup. Returns what it writes. */
+async function readBackup(
+  { databaseUrl, settings }: Server,
+  file: string,
+  interruption: AbortSignal,
+  args: string[],
+): Promise<string> {
   if (interruption.aborted) throw new StartError("Interrupted before anything was restored.");
-  const args = ["--single-transaction", "--exit-on-error", "--no-owner", "--no-acl"];
-  const { child, ended } = runTool("pg_restore", [...args, "--dbname="], databaseUrl, settings);
+  const { child, ended } = runTool("pg_restore", args, databaseUrl, settings);
   interruption.addEventListener("abort", () => void child.kill());
-  // If the program stops reading, it has said why.
+  const written = text(child.stdout);
+  // If the program stops reading, it has said why, or needs no more.
   const fed = pipeline(createReadStream(file), child.stdin).catch(() => {});
   await ended;
   await fed;
+  return written;
 }
 
 async function requireNoServers(client: Client) {

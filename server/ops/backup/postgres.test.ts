@@ -1,0 +1,79 @@
+import { existsSync } from "node:fs";
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { Client } from "pg";
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
+import { startPostgres, type TestPostgres } from "../../../tests/support/database/postgres.ts";
+import { runOn } from "../../../tests/support/database/test-database.ts";
+import { runCommand } from "../command.ts";
+
+/** Where Debian has PostgreSQL's programs. The packages of the tests do not include those that copy a database. */
+const PROGRAMS = "/usr/lib/postgresql/15/bin";
+
+async function run(settings: Record<string, string>, ...args: string[]) {
+  const said: string[] = [];
+  const note = (text: string) => void said.push(text);
+  return `${await runCommand(["database", ...args], settings, { out: note, err: note })} ${said.join("\n")}`;
+}
+
+async function createFolder() {
+  const folder = await mkdtemp(join(tmpdir(), "nodebeat-backup-"));
+  onTestFinished(() => rm(folder, { recursive: true }));
+  return folder;
+}
+
+describe.skipIf(!existsSync(join(PROGRAMS, "pg_dump")))("with PostgreSQL's own programs, as packaged by Debian", () => {
+  let server: TestPostgres;
+  beforeAll(async () => {
+    server = await startPostgres({ programs: PROGRAMS });
+    await runOn(server.url, "create role app login");
+  });
+  afterAll(() => server.stop());
+
+  /** Creates a database of the role `app`. Returns the settings of this role and those of the superuser. */
+  async function createDatabase(name: string) {
+    await runOn(server.url, `create database ${name} owner app`);
+    const url = new URL(server.url);
+    url.pathname = name;
+    const asSuperuser = url.href;
+    url.username = "app";
+    return { settings: { DATABASE_URL: url.href, PATH: `${PROGRAMS}:/usr/bin` }, asSuperuser };
+  }
+
+  const addWhatIsOthers = (url: string) =>
+    runOn(url, "create extension pg_stat_statements; create schema other; create table other.secrets (id integer)");
+
+  test("what others keep in the database is in no backup, so its owner can restore it without their rights", async () => {
+    const file = join(await createFolder(), "nodebeat.dump");
+    const [from, to] = [await createDatabase("shared"), await createDatabase("alone")];
+    expect(await run(from.settings, "migrate")).toMatch(/^0 /);
+    await addWhatIsOthers(from.asSuperuser);
+
+    expect(await run(from.settings, "backup", "--to", file)).toMatch(/^0 /);
+    expect(await run(to.settings, "restore", "--from", file)).toMatch(/^0 [^]*Restored 0 members/);
+    expect(await run(to.settings, "migrate", "--check")).toMatch(/^0 The schema is up to date/);
+    expect(await run(from.settings, "restore", "--from", file, "--replace")).toMatch(/^0 [^]*kept as public_until_\d+/);
+  });
+
+  test("a backup of an earlier version, which holds what others kept in the database, is restored without that", async () => {
+    const folder = await createFolder();
+    const file = join(folder, "nodebeat.dump");
+    const [from, to] = [await createDatabase("complete"), await createDatabase("ours")];
+    expect(await run(from.settings, "migrate")).toMatch(/^0 /);
+    await addWhatIsOthers(from.asSuperuser);
+    const earlier = `#!/bin/sh\n[ "$1" = --version ] && exec ${PROGRAMS}/pg_dump --version\nexec ${PROGRAMS}/pg_dump -Fc\n`;
+    await writeFile(join(folder, "pg_dump"), earlier, { mode: 0o755 });
+    const asSuperuser = { DATABASE_URL: from.asSuperuser, PATH: `${folder}:/usr/bin:/bin` };
+    expect(await run(asSuperuser, "backup", "--to", file)).toMatch(/^0 /);
+
+    expect(await run(to.settings, "restore", "--from", file)).toMatch(/^0 [^]*Restored 0 members/);
+    const client = new Client(to.asSuperuser);
+    await client.connect();
+    onTestFinished(() => client.end());
+    const { rows } = await client.query(
+      "select to_regnamespace('other') as other, count(*)::integer from pg_extension",
+    );
+    expect(rows).toEqual([{ other: null, count: 1 }]);
+  });
+});
