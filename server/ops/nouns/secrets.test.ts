@@ -228,6 +228,14 @@ test("a reset link that was mailed before a rotation still opens after it", asyn
   expect(await start([PRESENT]).call(contract.openRecovery, { body: { token } })).toMatchObject({ status: 200 });
 });
 
+test("the other secret is needed as long as it seals a kept key, such as after two rotations back and forth", async () => {
+  const [there, back] = [await start([PRESENT, FORMER]).ops(), await start([FORMER, PRESENT]).ops()];
+  await there("secrets", "rotate");
+  await back("secrets", "rotate");
+  expect(readJson(await there("secrets", "status", "--json"))).toMatchObject({ rotatedAt: null, endsAt: null });
+  expect(readJson(await there("secrets", "rotate", "--json"))).toMatchObject({ endsAt: expect.any(String) });
+});
+
 test("rotation reports its progress for each kind of sealed value", async () => {
   await askForAccount(start([FORMER]));
   const told: string[] = [];

@@ -32,7 +32,7 @@ export type RotationStatus = {
   /** How many secrets there are: one, or two while one replaces the other. */
   secrets: number;
   sealed: Record<queries.Kind, Count>;
-  /** Since when the other secret has made nothing new. Null before `secrets rotate`. */
+  /** Since when the other secret has made nothing new. Null before `secrets rotate` has ended. */
   rotatedAt: string | null;
   /** How many codes that the other secret may have made are still valid. */
   openCodes: number;
@@ -132,10 +132,12 @@ async function resealFormerKeys(db: Db, secrets: Secrets, now: Date) {
   }
 }
 
-/** Returns when the key of the other secret was kept. */
+/** Returns when the key of the other secret was kept. Undefined if the other secret still seals any kept key. */
 async function findRotation(db: Db, secrets: Secrets): Promise<Date | undefined> {
-  const [key] = createKeyedCredentials(secrets).sealFormerKeys();
+  const mailed = createKeyedCredentials(secrets);
+  const [key] = mailed.sealFormerKeys();
   const formerKeys = await findSealedKeys(db);
+  if (formerKeys.some((kept) => mailed.renewFormerKey(kept))) return undefined;
   return formerKeys.find(({ id }) => id === key?.id)?.keptAt;
 }
 
