@@ -12,6 +12,7 @@ import {
   users,
 } from "../../db/schema.ts";
 import type { PointsCategory } from "../contract.ts";
+import { IS_LISTED } from "../ledger/listed.queries.ts";
 import { runningTotal } from "./running-total.queries.ts";
 
 const instant = (name: string) => sql<Date | null>`${sql.raw(name)}`.mapWith(pointsLedger.occurredAt);
@@ -21,7 +22,7 @@ const certain = (name: string) => sql<Date>`${sql.raw(name)}`.mapWith(pointsLedg
 const INVITATION = sql`case when entry.source = 'referral' and entry.source_id ~ '^[0-9a-f-]{36}$' then entry.source_id::uuid end`;
 
 /**
- * Finds one ledger row of a member, the event behind it and the points after it. Each part is looked up by key. Only
+ * Finds one entry of a member's log, the event behind it and the points after it. Each part is looked up by key. Only
  * the member's own friends, devices and items are found, whatever the row names.
  */
 export const findDetail = prepared((db) =>
@@ -76,6 +77,8 @@ export const findDetail = prepared((db) =>
         and content.kind = split_part(entry.source_id, ':', 1)
         and content.reference = substr(entry.source_id, strpos(entry.source_id, ':') + 1)`,
     )
-    .where(sql`entry.user_id = ${opaqueParam("userId", "uuid")} and entry.id = ${opaqueParam("id", "uuid")}`)
+    .where(
+      sql`entry.user_id = ${opaqueParam("userId", "uuid")} and entry.id = ${opaqueParam("id", "uuid")} and ${IS_LISTED}`,
+    )
     .prepare("find_log_detail"),
 );

@@ -3,6 +3,7 @@ import { expect, test } from "vitest";
 import { seedMember } from "../../../tests/support/api/api.ts";
 import { openTestApi } from "../../../tests/support/api/open-test-api.ts";
 import { recordContributions } from "../../agent-insights/service.ts";
+import { monthlyTables } from "../../db/schema.ts";
 import { inTransaction } from "../../db/transaction.ts";
 import { registerDevice, sendHeartbeats } from "../../heartbeats/contract.ts";
 import { countBeats } from "../../heartbeats/service.ts";
@@ -237,6 +238,15 @@ test("the running total reads daily sums, and the rows of one day only, by index
   const rowsRead = Array.from(plan.matchAll(/rows=([\d.]+) loops/g), ([, count]) => Number(count));
   expect(rowsRead.length).toBeGreaterThan(0);
   expect(Math.max(...rowsRead)).toBeLessThan(150);
+});
+
+test("a row of a month that was summed up is not found, even while it still exists", async () => {
+  const { token } = await seedMember(api.deps);
+  await api.read(sendHeartbeats, { token, body: { beats: [{ timestamp: hoursAgo(3).toISOString() }] } });
+  const { id } = await readNewest(token);
+  const table = { name: "points_ledger", keptFrom: clock.now() };
+  await db.insert(monthlyTables).values(table).onConflictDoUpdate({ target: monthlyTables.name, set: table });
+  expect(await api.call(readPointsLogDetail, { token, params: { id } })).toMatchObject({ status: 404 });
 });
 
 test("another member's row or an unknown row is not found", async () => {
