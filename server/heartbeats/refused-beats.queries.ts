@@ -14,6 +14,17 @@ export async function countRefused(db: Db | Tx, { userId, since }: { userId: str
   return found?.number ?? 0;
 }
 
+/** Deletes a member's refused heartbeats that arrived after `time`. Returns how many there were. */
+export async function deleteRefusedAfter(
+  db: Db | Tx,
+  { userId, time }: { userId: string; time: Date },
+): Promise<number> {
+  const { rowCount } = await db
+    .delete(refusedBeats)
+    .where(and(eq(refusedBeats.userId, userId), gt(refusedBeats.receivedAt, time)));
+  return rowCount ?? 0;
+}
+
 /** Inserts in key order, so that two batches at once cannot deadlock. Returns how many are new. */
 export async function insertRefused(db: Db | Tx, beats: NewRefused[]): Promise<number> {
   const ordered = beats.toSorted((a, b) => a.claimedAt.getTime() - b.claimedAt.getTime());

@@ -70,6 +70,17 @@ test("keeps no more refused beats than the cap, however many a node sends, and s
   expect((await read(other.token)).total).toBe(2);
 });
 
+test("records refused beats at once after a clock that was ahead has filled the list", async () => {
+  const { token } = await seedMember(api.deps);
+  const { deviceKey } = await api.read(registerDevice, { token, body: { name: "attic" } });
+  const times = Array.from({ length: 100 }, (_, index) => at(index * 1000));
+  clock.advance(20 * DAY);
+  expect((await send(deviceKey, times)).body).toMatchObject({ accepted: 0 });
+  clock.advance(-20 * DAY);
+  await send(deviceKey, [at(DAY)]);
+  expect(await read(token)).toMatchObject({ total: 1, refused: [{ claimedAt: at(DAY), receivedAt: at(0) }] });
+});
+
 test("if a batch exceeds the cap, the latest beats are kept", async () => {
   const { token } = await seedMember(api.deps);
   const times = Array.from({ length: 150 }, (_, index) => at(DAY + index * 1000));

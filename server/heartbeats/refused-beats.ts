@@ -1,5 +1,6 @@
 import { batchCalls } from "../db/batch-calls.ts";
 import type { Db, Tx } from "../db/client.ts";
+import { MAX_CLOCK_SKEW_MS } from "../db/clock.ts";
 import { runWithFullLimit, waitForShared } from "../db/time-budget.ts";
 import type { Deps } from "../deps.ts";
 import { AppError } from "../errors.ts";
@@ -74,7 +75,10 @@ type RefusedEntry = { claimedAt: Date; reason: keyof typeof WORDS };
 
 async function store(db: Db | Tx, { userId, deviceId = NO_DEVICE, receivedAt }: Sender, beats: RefusedEntry[]) {
   const recent = await queries.countRefused(db, { userId, since: new Date(receivedAt.getTime() - HOUR_MS) });
-  const room = Math.max(0, MAX_STORED - recent);
+  const latest = new Date(receivedAt.getTime() + MAX_CLOCK_SKEW_MS);
+  // A clock that was ahead refuses what counts, and its rows would keep out all others until their time has come.
+  const removed = recent < MAX_STORED ? 0 : await queries.deleteRefusedAfter(db, { userId, time: latest });
+  const room = Math.max(0, MAX_STORED - recent + removed);
   if (room === 0) return;
   const rows = beats
     .slice(0, room)
