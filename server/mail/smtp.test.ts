@@ -101,6 +101,7 @@ test.each([
   [550, "No."],
   [553, "No."],
   [554, "5.1.1 No such user."],
+  [550, "No such user: relay@nodebeat.test"],
 ])("a recipient refused with %i %s is a permanent failure", async (status, words) => {
   const { port } = await startServer({ onRcptTo: (_, __, done) => done(refuse(status, words)) });
   await expect(connect(`smtp://127.0.0.1:${port}`).send(mail)).rejects.toBeInstanceOf(MailRefused);
@@ -166,6 +167,12 @@ test.each([
   [554, "5.7.1 <ada@nodebeat.test>: Relay access denied"],
   [553, "5.7.1 <hello@nodebeat.example>: Sender address rejected: not logged in"],
   [550, "5.1.8 <hello@nodebeat.example>: Sender address rejected: Domain not found"],
+  [530, "Must issue a STARTTLS command first"],
+  [503, "AUTH first"],
+  [550, "relay not permitted"],
+  [553, "sorry, that domain isn't in my list of allowed rcpthosts (#5.7.1)"],
+  [550, "Sender verify failed"],
+  [550, "5.4.5 Daily user sending limit exceeded"],
 ])("a sender refused only after the recipient is a temporary failure: %i %s", async (status, words) => {
   const { port } = await startServer({ onRcptTo: (_, __, done) => done(refuse(status, words)) });
   const sent = connect(`smtp://127.0.0.1:${port}`).send(mail);
@@ -175,6 +182,10 @@ test.each([
 test.each([
   [550, "5.7.60 SMTP; Client does not have permissions to send as this sender"],
   [554, "5.7.1 Message rejected: the sender's address is not verified"],
+  [554, "5.7.1 <ada@nodebeat.test>: Relay access denied"],
+  [550, "5.4.6 Daily quota of messages exceeded"],
+  [554, "Message rejected: Email address is not verified"],
+  [554, "Sending paused for this account"],
 ])("a sender refused only after the message is a temporary failure: %i %s", async (status, words) => {
   const { port } = await startServer({ onData: refuseMessage(status, words) });
   const sent = connect(`smtp://127.0.0.1:${port}`).send(mail);

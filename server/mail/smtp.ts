@@ -68,16 +68,19 @@ const listHeaders = (link: string, oneClick = false) => ({
 });
 
 /**
- * Matches refusals of the sender, or of what they may send (RFC 3463). Some servers, such as Postfix, send these only
- * after the recipient.
+ * Matches codes of refusals of the sender, of what they may send, or of how much (RFC 3463). Some servers, such as
+ * Postfix, send these only after the recipient.
  */
-const IS_ABOUT_US = /^5\d\d[ -]5\.(?:1\.[78]|7\.\d+)\b/;
+const IS_ABOUT_US = /^5(?:03|30)\b|^5\d\d[ -]5\.(?:1\.[78]|4\.[56]|7\.\d+)\b/;
 
 /**
  * Other servers, such as Microsoft's, send these only after the message. Filters also use 5.7.1 to refuse a message for
  * its content.
  */
-const IS_ABOUT_SENDER = /^5\d\d[ -]5\.(?:1\.[78]|7\.(?![01]\b)\d+)\b|\bsender\b/i;
+const IS_ABOUT_SENDER = /^5(?:03|30)\b|^5\d\d[ -]5\.(?:1\.[78]|4\.[56]|7\.(?![01]\b)\d+)\b/;
+
+/** Matches words of such refusals. Exim, qmail and Amazon's SES send no code for them, or none that says it. */
+const SAYS_ABOUT_US = /\bsender\b|\brelay|\brcpthosts\b|\bauthenticat|\bnot verified\b|\bpaused\b/i;
 
 /**
  * Finds out what a 5xx refuses. Our sign-in at the server or our sender can be fixed; a recipient or a message cannot.
@@ -89,6 +92,9 @@ function classifyRefusal(error: unknown): "mail" | "sender" | "us" | undefined {
   if (!isAboutMail || typeof responseCode !== "number" || responseCode < 500) return undefined;
   const command = "command" in error && error.command;
   if (command === "MAIL FROM") return "sender";
-  const words = "response" in error && typeof error.response === "string" ? error.response : "";
-  return (command === "RCPT TO" ? IS_ABOUT_US : IS_ABOUT_SENDER).test(words) ? "us" : "mail";
+  const response = "response" in error && typeof error.response === "string" ? error.response : "";
+  const codes = command === "RCPT TO" ? IS_ABOUT_US : IS_ABOUT_SENDER;
+  // Addresses do not count: members choose theirs.
+  const words = response.replaceAll(/\S+@\S+/g, "");
+  return codes.test(response) || SAYS_ABOUT_US.test(words) ? "us" : "mail";
 }
