@@ -30,8 +30,8 @@ async function startServer(options: SMTPServerOptions = {}) {
   return server;
 }
 
-function connect(smtpUrl: string): MailTransport {
-  const transport = createSmtpTransport({ smtpUrl, mailFrom });
+function connect(smtpUrl: string, sender = mailFrom): MailTransport {
+  const transport = createSmtpTransport({ smtpUrl, mailFrom: sender });
   open.add(transport);
   return transport;
 }
@@ -72,6 +72,17 @@ test("a sign-up's mail arrives by SMTP, and its code and link work", async () =>
   });
   expect(await api.call(verify, { body: { token: tokenOf({ link }) } })).toMatchObject({ status: 410 });
   expect(await database.db.$count(backgroundJobs)).toBe(0);
+});
+
+test.each([
+  ["Nodebeat: your node <hello@nodebeat.example>", '"Nodebeat: your node" <hello@nodebeat.example>'],
+  ['"Nodebeat, Inc." <hello@nodebeat.example>', '"Nodebeat, Inc." <hello@nodebeat.example>'],
+  ["hello@nodebeat.example", "hello@nodebeat.example"],
+])("an email from the MAIL_FROM %s is From: %s", async (sender, header) => {
+  const { received, port } = await startServer();
+  await connect(`smtp://127.0.0.1:${port}`, sender).send(mail);
+  expect(received[0]?.from).toBe("hello@nodebeat.example");
+  expect(received[0]?.raw.split("\r\n")).toContain(`From: ${header}`);
 });
 
 test("an email that is sent late, or twice, is dated when it was written", async () => {

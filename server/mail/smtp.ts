@@ -53,12 +53,19 @@ export function createSmtpTransport({ smtpUrl, mailFrom, timeout = TIMEOUT_MS }:
   };
 }
 
-/** Converts a mail for the library. The address is an object, because the library would split a string at commas. */
-export function toMessage(mail: RenderedEmail, from: string): SendMailOptions {
+/** Converts a mail for the library. Addresses are objects, because the library would split strings at commas. */
+export function toMessage(mail: RenderedEmail, mailFrom: string): SendMailOptions {
   const { id, to, subject, text, html, writtenAt: date, unsubscribe, oneClick } = mail;
-  const host = /@([\w.-]+)/.exec(from)?.[1] ?? "localhost";
+  const from = parseSender(mailFrom);
+  const host = /@([\w.-]+)/.exec(from.address)?.[1] ?? "localhost";
   const headers = { ...HEADERS, ...(unsubscribe && listHeaders(unsubscribe, oneClick)) };
   return { from, to: { name: "", address: to }, subject, text, html, headers, date, messageId: `<${id}@${host}>` };
+}
+
+/** Takes a sender like `Nodebeat <hello@nodebeat.example>` apart. Its name may be in quotation marks. */
+function parseSender(sender: string) {
+  const [, name = "", address = sender] = /^(.*)<(.+)>$/.exec(sender) ?? [];
+  return { name: name.trim().replace(/^"(.*)"$/, "$1"), address };
 }
 
 /** Returns the headers for unsubscribing: RFC 2369, and RFC 8058 if no page is needed. */
