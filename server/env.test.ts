@@ -250,8 +250,9 @@ test("reads a secret from a file, and rejects one that is set twice or cannot be
     "SESSION_SECRET and SESSION_SECRET_FILE are both set",
   );
   expect(problemsOf({ ...rest, SESSION_SECRET_FILE: join(folder, "none") })).toContain(
-    "SESSION_SECRET_FILE cannot be read",
+    "SESSION_SECRET_FILE cannot be read (ENOENT)",
   );
+  expect(problemsOf({ ...rest, SESSION_SECRET_FILE: secret })).not.toContain(secret);
 });
 
 test(".env.example documents exactly the settings, and names every one that has a _FILE form", () => {

@@ -211,7 +211,9 @@ function readSecretFiles(source: Source, names: readonly string[], problems: str
       given[name] = readFileSync(path, "utf8").trim();
       if (!given[name]) problems.push(`${name}_FILE names an empty file: ${path}`);
     } catch (error) {
-      problems.push(`${name}_FILE cannot be read: ${error instanceof Error ? error.message : path}`);
+      // Without the path: it may be the secret itself, put there by mistake.
+      const code = error instanceof Error && "code" in error ? String(error.code) : "unknown";
+      problems.push(`${name}_FILE cannot be read (${code}): it must be the path of a file that this user can read.`);
     }
   }
   return given;
