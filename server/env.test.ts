@@ -141,6 +141,8 @@ test.each([
   [{ API_URL: "https://api.example/#top" }, "API_URL must have neither a query nor a fragment"],
   [{ API_URL: "https://ada:secret@api.example" }, "API_URL must have neither a user nor a password"],
   [{ SMTP_URL: "smtp:" }, "SMTP_URL must be an address like smtps://"],
+  [{ SMTP_URL: "smtp://mail.example?requireTLS=" }, "SMTP_URL can say requireTLS=true or requireTLS=false, but"],
+  [{ SMTP_URL: "smtp://mail.example?requireTLS=0" }, "SMTP_URL can say requireTLS=true or requireTLS=false, but"],
   [{ OTEL_EXPORTER_OTLP_ENDPOINT: "http://collector?a" }, "OTEL_EXPORTER_OTLP_ENDPOINT must have neither a query"],
   [{ METRICS_TOKEN: "a-töken-of-the-metrics" }, "METRICS_TOKEN must have only ASCII characters"],
   [{ AUTH_API_KEY: "schlüssel" }, "AUTH_API_KEY must have only ASCII characters"],

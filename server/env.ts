@@ -59,6 +59,11 @@ export const Settings = z.object({
       (address) => URL.parse(address)?.host,
       "SMTP_URL must be an address like smtps://user:password@mail.example.",
     )
+    .refine(
+      (address) =>
+        (URL.parse(address)?.searchParams.getAll("requireTLS") ?? []).every((value) => /^(true|false)$/.test(value)),
+      "SMTP_URL can say requireTLS=true or requireTLS=false, but nothing else about it.",
+    )
     .optional(),
   MAIL_FROM: z
     .string()
