@@ -42,11 +42,12 @@ export function MemberShell({ member, sidebarOpen, legal, children }: MemberShel
   useEffect(() => rememberMember(member, whitelist?.isWhitelisted), [member, whitelist?.isWhitelisted]);
   usePersistRules();
 
+  const linked = user && asText(user.wallet);
   const memberState = {
     onboarded: isOnboarded(onboarded),
     whitelisted: whitelist?.isWhitelisted === true,
     points: stats?.points_total ?? 0,
-    wallet: asText(user?.wallet),
+    wallet: linked ?? null,
     personalCode: asText(user?.personal_code),
     person: user ? toPerson(user) : undefined,
   };
@@ -59,14 +60,14 @@ export function MemberShell({ member, sidebarOpen, legal, children }: MemberShel
           sidebarOpen={sidebarOpen}
           covered={covered}
           action={memberState.onboarded && <HeaderAction member={member} />}
-          walletActions={<WalletActions linked={memberState.wallet} />}
+          walletActions={<WalletActions linked={linked} />}
         >
           <FollowAsMember />
           <PreloadOnIntent />
           <LiveUpdates member={member} />
           <PollStats every={POLL_MS} />
           {deletionDueAt && <DeletionBanner dueAt={deletionDueAt} />}
-          {user && <WalletHost linked={memberState.wallet} />}
+          <WalletHost linked={linked} />
           {notice}
           <OutlinedPage>{children}</OutlinedPage>
         </AppShell>

@@ -1,8 +1,8 @@
 import { Button, type ButtonStyle } from "../ui/controls/button.tsx";
-import { openWallet, useWallet, useWalletState, type Wallet } from "./wallet-state.ts";
+import { openWallet, useWallet, useWalletState, type Linked, type Wallet } from "./wallet-state.ts";
 
 /** Connects and disconnects the wallet of this browser. The island provides what needs a connection. */
-export function WalletActions({ linked }: { linked: string | null }) {
+export function WalletActions({ linked }: Linked) {
   const { status } = useWallet();
   const { Panel } = useWalletState();
   if (Panel && status === "connected") return <Panel linked={linked} />;

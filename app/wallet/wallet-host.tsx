@@ -2,7 +2,7 @@ import { useEffect, useState } from "react";
 import { watchStorage } from "../session/tabs.ts";
 import { showToast } from "../ui/toast/toast.ts";
 import type { WalletIsland } from "./wallet-island.tsx";
-import { setWalletState, useWallet, useWalletState } from "./wallet-state.ts";
+import { setWalletState, useWallet, useWalletState, type Linked } from "./wallet-state.ts";
 
 /** Where wagmi keeps the connections. If another tab writes it, that tab has connected or disconnected. */
 const STORE = "wagmi.store";
@@ -11,7 +11,7 @@ const STORE = "wagmi.store";
  * Loads the code that talks to wallets once it is needed: a wallet was connected before, here or in another tab, or is
  * requested.
  */
-export function WalletHost({ linked }: { linked: string | null }) {
+export function WalletHost({ linked }: Linked) {
   const [Island, setIsland] = useState<typeof WalletIsland>();
   const [isElsewhere, setElsewhere] = useState(false);
   const { request } = useWalletState();

@@ -29,7 +29,8 @@ type State = {
   Other?: ComponentType<Linked>;
 };
 
-type Linked = { linked: string | null };
+/** The address that is linked to the account: null if there is none, and undefined if that is not known. */
+export type Linked = { linked: string | null | undefined };
 
 const BLANK: State = {};
 const state = createStore(BLANK);

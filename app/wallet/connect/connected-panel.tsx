@@ -2,10 +2,10 @@ import { shortenAddress } from "../short-address.ts";
 import { Button } from "../../ui/controls/button.tsx";
 import { isSameAddress } from "../same-address.ts";
 import { disconnectWallet } from "../wallet-session.ts";
-import { openWallet, useWallet } from "../wallet-state.ts";
+import { openWallet, useWallet, type Linked } from "../wallet-state.ts";
 
 /** The actions for the connected wallet, and its address if it is not the linked one. */
-export function ConnectedPanel({ linked }: { linked: string | null }) {
+export function ConnectedPanel({ linked }: Linked) {
   const { address } = useWallet();
   return (
     <>

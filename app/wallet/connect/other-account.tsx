@@ -1,9 +1,9 @@
 import { shortenAddress } from "../short-address.ts";
 import { isSameAddress } from "../same-address.ts";
-import { useWallet } from "../wallet-state.ts";
+import { useWallet, type Linked } from "../wallet-state.ts";
 
 /** The connected account in the header, if it is not the linked one and both have room. The sidebar shows it too. */
-export function OtherAccount({ linked }: { linked: string | null }) {
+export function OtherAccount({ linked }: Linked) {
   const { address, status } = useWallet();
   if (status !== "connected" || !address || isSameAddress(address, linked)) return null;
   return (

@@ -1,10 +1,13 @@
 import type { Page } from "@playwright/test";
 import { readContentPointsHistory, readNetworkJobs } from "../../../server/agent-insights/contract.ts";
+import { readUser } from "../../../server/profile/contract.ts";
 import { readPointsHistory, readPointsLog, readPointsRules, readStats } from "../../../server/points/contract.ts";
 import { findSample } from "../../support/samples/sample-responses.ts";
+import { installWallet } from "../../support/pages/test-wallet.ts";
 import { startApp, type RunningApp } from "../../support/servers/start-app.ts";
 import { startSampleBackend } from "../../support/samples/start-sample-backend.ts";
 import { expect, test } from "../fixtures.ts";
+import { dialog, press } from "../wallet-steps.ts";
 
 // React logs what it has caught, and that it renders a part itself because the server could not.
 test.use({ expectedConsole: [/TypeError|Minified React error #419|Failed to load resource/] });
@@ -118,4 +121,19 @@ test("falls back to the browser's last copy of unavailable data, and to the defa
   await expect(page.getByText("starts with 1.000 extra points")).toBeVisible();
   await page.goto(`${app.url}/agentinsights?range=7`);
   await expect(network).toContainText(SORRY);
+});
+
+test("a wallet connects while the member cannot be read, and is not offered to be linked then", async ({
+  page,
+  context,
+}) => {
+  await installWallet(context);
+  backend.fail(readUser);
+  await page.goto(`${app.url}/faqs`);
+  const sidebar = page.getByRole("complementary");
+  await sidebar.getByRole("button", { name: "Connect wallet" }).click();
+  await press(page, "Test Wallet");
+  await expect(sidebar.getByRole("button", { name: "Disconnect" })).toBeVisible();
+  await expect(dialog(page)).toHaveCount(0);
+  await expect(page.getByRole("button", { name: "Link wallet" })).toHaveCount(0);
 });
