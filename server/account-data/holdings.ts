@@ -182,7 +182,7 @@ export const HOLDINGS: Record<Exclude<DataSection, "waiting_mail">, Holding> = {
   chain_jobs: {
     table: schema.chainJobs,
     keys: ["created_at", "id"],
-    withheld: { tx_hash: PUBLIC, block_hash: PUBLIC, replaced_hashes: PUBLIC },
+    withheld: { tx_hash: PUBLIC, block_hash: PUBLIC, replaced_hashes: PUBLIC, email_salt: SECRET },
   },
   machine_identity: {
     table: schema.machineIdentities,

@@ -1,5 +1,4 @@
-import { and, eq, sql } from "drizzle-orm";
-import { isHex, type Hex } from "viem";
+import { and, desc, eq, ne, sql } from "drizzle-orm";
 import type { Db, Tx } from "../db/client.ts";
 import { chainJobs, chainSenders } from "../db/schema.ts";
 import type { Lease } from "../jobs/job.ts";
@@ -26,11 +25,14 @@ export async function lockChainJob(tx: Tx, id: string): Promise<Job | undefined>
   return job;
 }
 
-/** Lists the calls that a job's member has had their machine make, in all their jobs. */
-export async function listCalls(db: Db, { machineAddress, userId }: Job): Promise<Hex[]> {
+/** Lists a member's other jobs with the same machine, the latest first. */
+export async function listOthers(db: Db, { id, machineAddress, userId }: Job): Promise<Job[]> {
   const isTheirs = and(eq(chainJobs.userId, userId), eq(chainJobs.machineAddress, machineAddress ?? ""));
-  const jobs = await db.select({ calldata: chainJobs.calldata }).from(chainJobs).where(isTheirs);
-  return jobs.flatMap(({ calldata }) => (isHex(calldata) ? [calldata] : []));
+  return db
+    .select()
+    .from(chainJobs)
+    .where(and(isTheirs, ne(chainJobs.id, id)))
+    .orderBy(desc(chainJobs.id));
 }
 
 /** The database connection and the lease with which a job is changed. */

@@ -1,6 +1,6 @@
-import { eq } from "drizzle-orm";
+import { and, eq, sql } from "drizzle-orm";
 import type { Tx } from "../db/client.ts";
-import { machineIdentities, users } from "../db/schema.ts";
+import { chainJobs, machineIdentities, users } from "../db/schema.ts";
 
 export type IdentityRequest = typeof machineIdentities.$inferSelect;
 
@@ -12,9 +12,18 @@ export async function lockWallet(tx: Tx, userId: string): Promise<void> {
   await tx.select({ id: users.id }).from(users).where(eq(users.id, userId)).for("no key update");
 }
 
-/** Saves what the member is asked to sign, instead of what they were asked before. */
+/**
+ * Saves what the member is asked to sign, instead of what they were asked before. If they signed that, its job keeps
+ * what it attests.
+ */
 export async function saveIdentity(tx: Tx, identity: typeof machineIdentities.$inferInsert): Promise<void> {
-  const { userId: _, ...asked } = identity;
+  const { userId, ...asked } = identity;
+  const { emailSalt, emailSignature, nonce } = machineIdentities;
+  await tx
+    .update(chainJobs)
+    .set({ emailSalt: sql`${emailSalt}`, emailSignature: sql`${emailSignature}` })
+    .from(machineIdentities)
+    .where(and(eq(chainJobs.userId, userId), eq(machineIdentities.userId, userId), eq(chainJobs.consentNonce, nonce)));
   const unsigned = { ...asked, ownerSignature: null, signedAt: null };
   await tx
     .insert(machineIdentities)

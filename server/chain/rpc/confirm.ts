@@ -2,6 +2,7 @@ import {
   decodeFunctionData,
   isAddressEqual,
   isHash,
+  isHex,
   parseEventLogs,
   TransactionReceiptNotFoundError,
   type Hash,
@@ -173,15 +174,19 @@ function readDeployed({ station }: Work, { logs }: TransactionReceipt): JobChang
   return deployed && { machineAddress: deployed.args.deployedAddress.toLowerCase() };
 }
 
+/** Returns an empty change if the identity record is what this job asked for. */
+const checkRecord = async (work: Work, job: Job): Promise<JobChange | undefined> =>
+  (await findWriter(work, [job], job)) && {};
+
 /**
- * Returns an empty change if the identity record is what this job, or one of the member's calls `before` it, asked for.
- * Does not use logs, because they differ between versions of the network.
+ * Returns the first of some jobs that asked for the identity record of this job's machine as it is. Does not use logs,
+ * because they differ between versions of the network.
  */
-export async function checkRecord({ station }: Work, job: Job, before: Hex[] = []): Promise<JobChange | undefined> {
+export async function findWriter({ station }: Work, jobs: Job[], job: Job): Promise<Job | undefined> {
   const { data, machineAddress, target } = readExecution(job);
   const [, name] = decodeCall(data);
   const record = await readRecord(station.client, { target, machine: machineAddress, name });
-  return record && [data, ...before].some((call) => decodeCall(call)[2] === record.value) ? {} : undefined;
+  return record && jobs.find(({ calldata }) => isHex(calldata) && decodeCall(calldata)[2] === record.value);
 }
 
 const decodeCall = (data: Hex) => decodeFunctionData({ abi: identityAbi, data }).args;

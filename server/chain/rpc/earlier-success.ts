@@ -1,8 +1,9 @@
 import { decodeFunctionData, getAbiItem, isAddressEqual, type Hash, type Hex, type TransactionReceipt } from "viem";
 import { factoryAbi, olderFactoryAbi } from "../abi.ts";
 import type { Job } from "../chain-gateway.ts";
-import { listCalls } from "../jobs.queries.ts";
-import { checkRecord, describeReceipt, findReceipt } from "./confirm.ts";
+import { restoreIdentity } from "../identities.queries.ts";
+import { listOthers } from "../jobs.queries.ts";
+import { describeReceipt, findReceipt, findWriter } from "./confirm.ts";
 import { isTooMuch, type Refused } from "./rpc-errors.ts";
 import { readExecution } from "./station-call.ts";
 import { save, type Work } from "./work.ts";
@@ -26,8 +27,10 @@ export async function adoptEarlierSuccess(work: Work, job: Job, { errorName }: R
   if (!DONE_BEFORE.has(errorName)) return undefined;
   const receipt = errorName === "NonceAlreadyUsed" && (await findUse(work, job));
   if (receipt) return save(work, job, { ...describeReceipt(receipt), state: "mined" });
-  if (job.kind === "deploy" || !(await checkRecord(work, job, await listCalls(work.db, job)))) return undefined;
-  return save(work, job, { state: "finalized", completedAt: work.now(), txHash: null });
+  const writer = job.kind === "execute" && (await findWriter(work, [job, ...(await listOthers(work.db, job))], job));
+  if (!writer) return undefined;
+  const change = { state: "finalized", completedAt: work.now(), txHash: null } as const;
+  return save(work, job, change, (tx) => restoreIdentity(tx, { from: job, to: writer }));
 }
 
 async function findUse(work: Work, job: Job): Promise<TransactionReceipt | undefined> {

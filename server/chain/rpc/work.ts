@@ -1,4 +1,4 @@
-import type { Db } from "../../db/client.ts";
+import type { Db, Tx } from "../../db/client.ts";
 import { inTransaction } from "../../db/transaction.ts";
 import type { Lease } from "../../jobs/job.ts";
 import type { Logger } from "../../log/log.ts";
@@ -21,13 +21,20 @@ export type Work = {
 };
 
 /**
- * Saves the progress of a job, with what is announced about it. Returns undefined if another process has taken it over.
+ * Saves the progress of a job, with what is announced about it and what follows from it. Returns undefined if another
+ * process has taken it over.
  */
-export async function save(work: Work, job: Job, change: JobChange): Promise<Job | undefined> {
+export async function save(
+  work: Work,
+  job: Job,
+  change: JobChange,
+  follow?: (tx: Tx) => Promise<void>,
+): Promise<Job | undefined> {
   const { db, lease } = work;
   return inTransaction(db, async (tx) => {
     const changed = await changeJob({ db: tx, lease }, job, { attempts: 0, ...change });
     if (changed && change.completedAt) await announceIdentity(tx, changed, change.completedAt);
+    if (changed) await follow?.(tx);
     return changed;
   });
 }

@@ -24,6 +24,9 @@ export const chainJobs = pgTable(
     machineAddress: text("machine_address"),
     target: text("target"),
     calldata: text("calldata"),
+    /** What the record of a failed `execute` attests (machine-id.ts), in case the network has that record after all. */
+    emailSalt: bytes("email_salt"),
+    emailSignature: text("email_signature"),
     sender: text("sender"),
     senderNonce: bigint("sender_nonce", { mode: "number" }),
     /** The signed transaction as sent to the network. It may be sent again. */
