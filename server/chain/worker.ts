@@ -4,8 +4,7 @@ import { FILL_NONCE } from "./left-nonces.ts";
 import { CHAIN } from "./submit.ts";
 
 /**
- * How long a lease lasts, in milliseconds. It must be longer than a turn waits for a node that does not answer, or
- * nobody could save the result.
+ * How long a lease lasts, in milliseconds. It must be longer than a turn (station.ts), or nobody could save the result.
  */
 const LEASE = 60_000;
 

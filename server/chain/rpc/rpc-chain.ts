@@ -19,12 +19,12 @@ type RpcOptions = Pick<Deps, "db" | "log" | "now"> & StationSettings & { timing?
 export function createRpcChain({ db, log, now, timing, ...settings }: RpcOptions): ChainGateway {
   const station = openStation(settings, { ...TIMING, ...timing });
   const boot = createBoot(station, { log, now });
-  const describeDomains = createDomains(station, boot);
+  const describeDomains = createDomains(boot);
   const { memberClient } = station;
   return {
     mode: "rpc",
-    describeDomains,
-    verifyConsent: async (consent) => verifyConsent(await describeDomains(), consent),
+    describeDomains: () => describeDomains(station),
+    verifyConsent: async (consent) => verifyConsent(await describeDomains(station), consent),
     readIdentity: (machine, name) =>
       orUnavailable(readRecord(memberClient, { target: IDENTITY_PRECOMPILE, machine, name })),
     hasCode: async (address) => isContract(await orUnavailable(memberClient.getCode({ address }))),
@@ -35,11 +35,12 @@ export function createRpcChain({ db, log, now, timing, ...settings }: RpcOptions
     isReady: () => boot.isReady(),
     balances: createCachedBalances(station, { log, now }),
     async work(lease) {
-      const [factory, domains] = [await boot.factory(), await describeDomains()];
-      return advanceJob({ db, log, now, station, factory, domains, lease }, lease.key);
+      const turn = station.beginTurn();
+      const domains = await describeDomains(turn);
+      return advanceJob({ db, log, now, station: turn, factory: await boot.factory(), domains, lease }, lease.key);
     },
     fill: ({ key }) =>
-      fillNonce({ db, log, station }, key).catch((error: unknown) => {
+      fillNonce({ db, log, station: station.beginTurn() }, key).catch((error: unknown) => {
         throw createRequestError("fill-nonce", error);
       }),
     check: () => boot.status(),
@@ -54,17 +55,20 @@ const isContract = (code: string | null = "0x") =>
  * Creates a reader of the domains. All accounts of a factory have domains of the same name and version, so these are
  * read once, from the first one.
  */
-function createDomains(station: Station, boot: Boot): () => Promise<Domains> {
+function createDomains(boot: Boot): (station: Station) => Promise<Domains> {
   let known: Pick<Domain, "name" | "version"> | undefined;
 
-  async function account(machine: Address): Promise<Domain> {
+  async function account({ memberClient }: Station, machine: Address): Promise<Domain> {
     if (!known) {
-      const { domain } = await orUnavailable(getEip712Domain(station.memberClient, { address: machine }));
+      const { domain } = await orUnavailable(getEip712Domain(memberClient, { address: machine }));
       known = { name: domain.name, version: domain.version };
     }
     return { ...known, chainId: IDENTITY_CHAIN_ID, verifyingContract: machine };
   }
-  return async () => ({ factory: (await boot.factory()).domain, account });
+  return async (station) => ({
+    factory: (await boot.factory()).domain,
+    account: (machine) => account(station, machine),
+  });
 }
 
 function orUnavailable<Result>(answer: Promise<Result>): Promise<Result> {

@@ -13,6 +13,7 @@ import {
 } from "../../../tests/support/chain/scripted-node.ts";
 import { createScriptedStation, NAME, OWNER, VALUE } from "../../../tests/support/chain/scripted-station.ts";
 import { createTestDatabase } from "../../../tests/support/database/test-database.ts";
+import { FILL_NONCE } from "../left-nonces.ts";
 import { CHAIN } from "../submit.ts";
 import { createChainWork } from "../worker.ts";
 import { connect, TIMING } from "./station.ts";
@@ -113,6 +114,21 @@ test("a job ends before its lease expires, even if one of the nodes never answer
   await job.work();
   expect(await job.read()).toMatchObject({ state: "sent" });
   expect(other.asked.length * TIMING.requestLimit).toBeLessThan(createChainWork(chain)[CHAIN].lease);
+});
+
+test("a turn ends before its lease, however long the nodes do not answer", async () => {
+  const timing = { turn: 10, requestLimit: 1_000 };
+  const { begin, chain } = open({ rpcUrls: [other.url, node.url], timing });
+  await chain.check();
+  const job = await begin();
+  for (const method of Object.keys(other.answers)) other.answers[method] = () => new Promise(() => {});
+  node.asked.length = 0;
+  await expect(job.work()).rejects.toThrow("the chain could not be asked (queued)");
+  const left = { ...job.lease, kind: FILL_NONCE, key: `${accountAt(2).address} 5`, payload: null, attempts: 1 };
+  await expect(chain.fill(left)).rejects.toThrow("the chain could not be asked (fill-nonce)");
+  expect(node.asked).toEqual([]);
+  expect(await job.read()).toMatchObject({ state: "queued" });
+  for (const { lease } of Object.values(createChainWork(chain))) expect(TIMING.turn).toBeLessThan(lease);
 });
 
 test("gives up on a node that never answers", async () => {

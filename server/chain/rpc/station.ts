@@ -20,6 +20,8 @@ export type Timing = {
   /** The same for requests that a member waits for. */
   memberLimit: number;
   memberRetries: number;
+  /** How long a turn of a job may take in requests. Must be shorter than the job's lease (worker.ts). */
+  turn: number;
   /** How long to wait between looks at work under way. */
   poll: number;
   /** How long a transaction may wait before it is replaced. */
@@ -34,6 +36,7 @@ export const TIMING: Timing = {
   requestRetries: 0,
   memberLimit: 5_000,
   memberRetries: 1,
+  turn: 45_000,
   poll: 1_000,
   stuck: 30_000,
   retryStart: 5_000,
@@ -50,6 +53,8 @@ export type Station = {
   memberClient: PublicClient;
   /** One client for each address, to check each of them. */
   clients: PublicClient[];
+  /** Returns the station for one turn of a job: its requests fail once the turn is over, however many nodes hang. */
+  beginTurn: () => Station;
   timing: Timing;
 };
 
@@ -57,23 +62,27 @@ export function openStation(settings: StationSettings, timing: Timing): Station 
   const { adminKey, factory, managerKey, rpcUrls } = settings;
   const patient = { timeout: timing.requestLimit, retryCount: timing.requestRetries };
   const quick = { timeout: timing.memberLimit, retryCount: timing.memberRetries };
-  return {
+  const station: Station = {
     factory,
     admin: privateKeyToAccount(adminKey),
     manager: privateKeyToAccount(managerKey),
     client: connect(rpcUrls, patient),
     memberClient: connect(rpcUrls, quick),
     clients: rpcUrls.map((url) => connect([url], quick)),
+    beginTurn() {
+      const client = connect(rpcUrls, { ...patient, signal: AbortSignal.timeout(timing.turn) });
+      return { ...station, client, memberClient: client };
+    },
     timing,
   };
+  return station;
 }
 
+type Connection = { timeout: number; retryCount: number; signal?: AbortSignal };
+
 /** Connects to nodes. Times are in milliseconds. With a Multicall3 contract's address, batches simultaneous reads. */
-export function connect(
-  urls: string[],
-  config: { timeout: number; retryCount: number },
-  multicall?: Address,
-): PublicClient {
+export function connect(urls: string[], config: Connection, multicall?: Address): PublicClient {
+  const { retryCount, signal, timeout } = config;
   return createPublicClient({
     chain: defineChain({
       ...IDENTITY_CHAIN,
@@ -82,7 +91,7 @@ export function connect(
     }),
     ...(multicall && { batch: { multicall: { batchSize: 8192 } } }),
     transport: fallback(
-      urls.map((url) => http(url, { ...config, fetchFn: limitFetch(config.timeout) })),
+      urls.map((url) => http(url, { timeout, retryCount, fetchFn: limitFetch(timeout, signal) })),
       // Each address has already done its own retries.
       { retryCount: 0 },
     ),
@@ -92,13 +101,13 @@ export function connect(
 }
 
 /**
- * Limits the time of a whole response. viem's own limit ends with the headers, and viem obeys any Retry-After, even one
+ * Limits the time of a whole response, also by that of the `whole` turn. viem's own limit ends with the headers, and viem obeys any Retry-After, even one
  * of a day. So Retry-After is hidden from it, and it uses its own delays.
  */
 const limitFetch =
-  (milliseconds: number): typeof fetch =>
+  (milliseconds: number, whole?: AbortSignal): typeof fetch =>
   async (input, { signal, ...init } = {}) => {
-    const limits = [AbortSignal.timeout(milliseconds), ...(signal ? [signal] : [])];
+    const limits = [AbortSignal.timeout(milliseconds), whole, signal].filter((limit) => limit instanceof AbortSignal);
     // A redirect would lead to an address that the operator has not chosen.
     const answer = await fetch(input, { ...init, redirect: "error", signal: AbortSignal.any(limits) });
     const { body, status, statusText } = answer;
