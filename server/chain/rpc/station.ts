@@ -101,8 +101,8 @@ export function connect(urls: string[], config: Connection, multicall?: Address)
 }
 
 /**
- * Limits the time of a whole response, also by that of the `whole` turn. viem's own limit ends with the headers, and viem obeys any Retry-After, even one
- * of a day. So Retry-After is hidden from it, and it uses its own delays.
+ * Limits the time of a whole response, also by that of the `whole` turn. viem's own limit ends with the headers, and
+ * viem obeys any Retry-After, even one of a day. So Retry-After is hidden from it, and it uses its own delays.
  */
 const limitFetch =
   (milliseconds: number, whole?: AbortSignal): typeof fetch =>
