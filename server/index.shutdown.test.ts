@@ -25,7 +25,9 @@ async function askUntilRefused(url: string, agent: Agent, onHeard: (heard: Heard
  */
 async function ask(url: string, agent: Agent): Promise<IncomingMessage | undefined> {
   // An error after the response has nothing to say: no request is lost by it.
-  const asking = request(url, { agent }).on("error", () => {}).end();
+  const asking = request(url, { agent })
+    .on("error", () => {})
+    .end();
   try {
     const [response]: IncomingMessage[] = await once(asking, "response");
     if (response) await text(response);

@@ -58,8 +58,8 @@ const pointsOf = (category: string) => sql`sum(points) filter (where category = 
 
 /**
  * Describes the statement that sums up a day, with indexes on the times of the events. Only recent heartbeats, which
- * are counted just for today, require a look at every node: an index would make each heartbeat more expensive. Claims of
- * the heartbeat reward are only in the ledger, which is looked up for the members with such points on that day.
+ * are counted just for today, require a look at every node: an index would make each heartbeat more expensive. Claims
+ * of the heartbeat reward are only in the ledger, which is looked up for the members with such points on that day.
  */
 export const describeDay = ({ day, isToday, now }: Day) => {
   const begins = sql`(${day}::date::timestamp at time zone 'UTC')`;

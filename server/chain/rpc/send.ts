@@ -12,8 +12,8 @@ type Fees = { maxFeePerGas: bigint; maxPriorityFeePerGas: bigint };
 type Transaction = Fees & { nonce: number; gas: bigint; data: Hex };
 
 /**
- * Checks the consent and simulates the call, then signs it with the sender's next nonce and keeps the bytes. These bytes
- * are what is sent, however often. Throws Refused.
+ * Checks the consent and simulates the call, then signs it with the sender's next nonce and keeps the bytes. These are
+ * what is sent, however often. Throws Refused.
  */
 export async function prepare(work: Work, job: Job): Promise<Job | undefined> {
   const { client, manager } = work.station;
@@ -41,7 +41,7 @@ export async function prepare(work: Work, job: Job): Promise<Job | undefined> {
 
 /**
  * Throws unless the owner has agreed to this here. A process without the network's settings may have taken the job in
- * for the embedded ledger, with another factory, or for an account that is only there. Then it is left to such a process.
+ * for the embedded ledger, with another factory, or for an account that is only there. Such a process must do it.
  */
 async function requireConsent({ db, domains }: Work, job: Job): Promise<void> {
   const { consentNonce: nonce, consentSignature: signature, machineAddress } = job;

@@ -125,7 +125,8 @@ test("a turn ends before its lease, however long the nodes do not answer", async
   node.asked.length = 0;
   await expect(job.work()).rejects.toThrow("the chain could not be asked (queued)");
   const left = { ...job.lease, kind: FILL_NONCE, key: `${accountAt(2).address} 5`, payload: null, attempts: 1 };
-  await expect(chain.fill(left)).rejects.toThrow("the chain could not be asked (fill-nonce)");
+  const { fill } = chain;
+  await expect(fill(left)).rejects.toThrow("the chain could not be asked (fill-nonce)");
   expect(node.asked).toEqual([]);
   expect(await job.read()).toMatchObject({ state: "queued" });
   for (const { lease } of Object.values(createChainWork(chain))) expect(TIMING.turn).toBeLessThan(lease);

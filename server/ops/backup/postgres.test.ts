@@ -23,6 +23,9 @@ async function createFolder() {
   return folder;
 }
 
+const addWhatIsOthers = (url: string) =>
+  runOn(url, "create extension pg_stat_statements; create schema other; create table other.secrets (id integer)");
+
 describe.skipIf(!existsSync(join(PROGRAMS, "pg_dump")))("with PostgreSQL's own programs, as packaged by Debian", () => {
   let server: TestPostgres;
   beforeAll(async () => {
@@ -40,9 +43,6 @@ describe.skipIf(!existsSync(join(PROGRAMS, "pg_dump")))("with PostgreSQL's own p
     url.username = "app";
     return { settings: { DATABASE_URL: url.href, PATH: `${PROGRAMS}:/usr/bin` }, asSuperuser };
   }
-
-  const addWhatIsOthers = (url: string) =>
-    runOn(url, "create extension pg_stat_statements; create schema other; create table other.secrets (id integer)");
 
   test("what others keep in the database is in no backup, so its owner can restore it without their rights", async () => {
     const file = join(await createFolder(), "nodebeat.dump");
