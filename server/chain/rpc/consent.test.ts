@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { accountAt } from "../../../tests/support/chain/anvil.ts";
-import { FACTORY, MACHINE } from "../../../tests/support/chain/scripted-node.ts";
+import { MACHINE } from "../../../tests/support/chain/scripted-node.ts";
 import {
   createScriptedStation,
   EXECUTION,
@@ -36,7 +36,7 @@ test.each<[string, () => Promise<Partial<Job>>]>([
   ["an account that somebody else agreed to", () => consentTo(describeDeploy(domains.factory, message), accountAt(5))],
   [
     "a record of another account",
-    async () => ({ ...EXECUTION, ...(await consentTo(describeExecute(await domains.account(FACTORY), call))) }),
+    async () => ({ ...EXECUTION, ...(await consentTo(describeExecute(await domains.account(OWNER), call))) }),
   ],
   [
     "a record of an account that is only on the embedded ledger",

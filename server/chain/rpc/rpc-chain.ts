@@ -1,4 +1,4 @@
-import { isHash, type Address } from "viem";
+import { isAddressEqual, isHash, type Address, type PublicClient } from "viem";
 import { getEip712Domain } from "viem/actions";
 import type { Deps } from "../../deps.ts";
 import type { ChainGateway } from "../chain-gateway.ts";
@@ -59,16 +59,22 @@ function createDomains(boot: Boot): (station: Station) => Promise<Domains> {
   let known: Pick<Domain, "name" | "version"> | undefined;
 
   async function account({ memberClient }: Station, machine: Address): Promise<Domain> {
-    if (!known) {
-      const { domain } = await orUnavailable(getEip712Domain(memberClient, { address: machine }));
-      known = { name: domain.name, version: domain.version };
-    }
+    known ??= await orUnavailable(readAccountDomain(memberClient, machine));
     return { ...known, chainId: IDENTITY_CHAIN_ID, verifyingContract: machine };
   }
   return async (station) => ({
     factory: (await boot.factory()).domain,
     account: (machine) => account(station, machine),
   });
+}
+
+/** Throws unless a node reports what an account's domain must be, because nobody could use a record signed for another. */
+async function readAccountDomain(client: PublicClient, address: Address) {
+  const { chainId, name, verifyingContract, version } = (await getEip712Domain(client, { address })).domain;
+  const isAccounts = name === "MachineSmartAccount" && (version === "1" || version === "2");
+  if (!isAccounts || chainId !== IDENTITY_CHAIN_ID || !isAddressEqual(verifyingContract, address))
+    throw new Error("what was given is not the domain of an account");
+  return { name, version };
 }
 
 function orUnavailable<Result>(answer: Promise<Result>): Promise<Result> {

@@ -151,6 +151,21 @@ test("all accounts have the domain that the first one reports, each with its own
   expect(node.asked).toMatchObject([{ method: "eth_call", params: [{ to: MACHINE }, "latest"] }]);
 });
 
+test.each([
+  ["another name", { name: "MachineStationFactory" }],
+  ["a version that nobody knows", { version: "3" }],
+  ["another chain", { chainId: 1n }],
+  ["another contract", { contract: FACTORY }],
+])("the domain of an account is not known while a node reports %s", async (_, lie) => {
+  const { chain } = open();
+  const { account } = await chain.describeDomains();
+  const domain = { name: "MachineSmartAccount", version: "2", contract: MACHINE };
+  node.contracts.eip712Domain = () => domainOf({ ...domain, ...lie });
+  await expect(account(MACHINE)).rejects.toMatchObject({ code: "UNAVAILABLE", cause: expect.any(Error) });
+  node.contracts.eip712Domain = () => domainOf(domain);
+  expect(await account(MACHINE)).toMatchObject({ version: "2", verifyingContract: MACHINE });
+});
+
 test("the station signs with the admin's key, and its transactions have a link to the explorer", async () => {
   const { chain } = open();
   const signature = await chain.attest("words");
