@@ -44,7 +44,7 @@ export async function findReceipt(
  * Throws unless a receipt is the transaction's own and has a status. A node, or a cache in front of it, may return
  * another's, or one without a status.
  */
-function requireOwn(receipt: TransactionReceipt, hash: Hash): TransactionReceipt {
+export function requireOwn(receipt: TransactionReceipt, hash: Hash): TransactionReceipt {
   const { status, transactionHash } = receipt;
   if (transactionHash === hash && (status === "success" || status === "reverted")) return receipt;
   throw new Error("what was given is not the receipt of the transaction");

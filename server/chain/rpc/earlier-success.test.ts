@@ -86,6 +86,14 @@ test("an identical earlier call counts as the job's success, and nothing is sent
   expect(node.listRequests("eth_sendRawTransaction")).toEqual([]);
 });
 
+test("another transaction's receipt does not count as that of the earlier call", async () => {
+  make([ours(998)]);
+  const job = await begin();
+  node.answers.eth_getTransactionReceipt = () => receiptOf({ hash: zeroHash, block: 998, logs: [deployedLog()] });
+  await expect(job.work()).rejects.toThrow("the chain could not be asked (queued)");
+  expect(await job.read()).toMatchObject({ state: "queued", attempts: 0, txHash: null });
+});
+
 test("a job restarts if a reorganisation undoes its earlier success, as it has no transaction to resend", async () => {
   make([ours(998)]);
   const job = await begin();

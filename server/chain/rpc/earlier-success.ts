@@ -3,7 +3,7 @@ import { factoryAbi, olderFactoryAbi } from "../abi.ts";
 import type { Job } from "../chain-gateway.ts";
 import { restoreIdentity } from "../identities.queries.ts";
 import { listOthers } from "../jobs.queries.ts";
-import { describeReceipt, findReceipt, findWriter } from "./confirm.ts";
+import { describeReceipt, findReceipt, findWriter, requireOwn } from "./confirm.ts";
 import { isTooMuch, type Refused } from "./rpc-errors.ts";
 import { readExecution } from "./station-call.ts";
 import { save, type Work } from "./work.ts";
@@ -43,7 +43,7 @@ async function findUse(work: Work, job: Job): Promise<TransactionReceipt | undef
     const toBlock = fromBlock + SPAN - 1n < latest ? fromBlock + SPAN - 1n : latest;
     for (const hash of await listCandidates(work, job, { fromBlock, toBlock })) {
       const { input } = await client.getTransaction({ hash });
-      if (isWanted(job, input)) return client.getTransactionReceipt({ hash });
+      if (isWanted(job, input)) return requireOwn(await client.getTransactionReceipt({ hash }), hash);
     }
   }
   return undefined;
