@@ -37,14 +37,36 @@ export function describeConnection(databaseUrl: string, authorities: string): Re
   return Object.fromEntries(Object.entries(given).flatMap(([name, value]) => (value ? [[name, value]] : [])));
 }
 
-/** Checks that a program is installed, in a version that can talk to the server. Throws StartError otherwise. */
-export async function requireTool(tool: Tool, serverVersion: string, settings: Settings): Promise<void> {
-  const major = Number.parseInt(serverVersion);
+/**
+ * The programs set `transaction_timeout` from this version on, when they restore. Older servers do not know it and
+ * refuse, and older programs cannot read what newer ones write.
+ */
+const SETS_TRANSACTION_TIMEOUT = 17;
+
+/** The version of the server that a backup is of, and of the one that it is to be restored to. */
+type Versions = { source: string; target: string };
+
+/**
+ * Checks that a program is installed, in a version that can talk to the source and restore to the target. Throws
+ * StartError otherwise.
+ */
+export async function requireTool(tool: Tool, { source, target }: Versions, settings: Settings): Promise<void> {
+  const major = Number.parseInt(source);
+  const isOld = Number.parseInt(target) < SETS_TRANSACTION_TIMEOUT;
+  if (isOld && major >= SETS_TRANSACTION_TIMEOUT)
+    throw new StartError(
+      `This backup is of a server of version ${source}: restore it to one of version ${SETS_TRANSACTION_TIMEOUT} or newer.`,
+    );
   const version = await readVersion(tool, settings);
-  const install = `Install PostgreSQL's client programs of version ${major} or newer (on Debian, postgresql-client-${major}).`;
+  const fitting = isOld ? `${major}` : `${major} or newer`;
+  const install = `Install PostgreSQL's client programs of version ${fitting} (on Debian, postgresql-client-${major}).`;
   if (version === undefined) throw new StartError(`${tool} is not installed here. ${install}`);
   if (version < major)
-    throw new StartError(`${tool} is version ${version}, but the server is version ${serverVersion}. ${install}`);
+    throw new StartError(`${tool} is version ${version}, but the server is version ${source}. ${install}`);
+  if (isOld && version >= SETS_TRANSACTION_TIMEOUT)
+    throw new StartError(
+      `${tool} is version ${version}, and a server of version ${target} refuses what it restores. ${install}`,
+    );
 }
 
 async function readVersion(tool: Tool, settings: Settings): Promise<number | undefined> {

@@ -1,5 +1,5 @@
 import { existsSync } from "node:fs";
-import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Client } from "pg";
@@ -7,6 +7,7 @@ import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vit
 import { startPostgres, type TestPostgres } from "../../../tests/support/database/postgres.ts";
 import { runOn } from "../../../tests/support/database/test-database.ts";
 import { runCommand } from "../command.ts";
+import { manifestOf } from "./manifest.ts";
 
 /** Where Debian has PostgreSQL's programs. The packages of the tests do not include those that copy a database. */
 const PROGRAMS = "/usr/lib/postgresql/15/bin";
@@ -75,5 +76,34 @@ describe.skipIf(!existsSync(join(PROGRAMS, "pg_dump")))("with PostgreSQL's own p
       "select to_regnamespace('other') as other, count(*)::integer from pg_extension",
     );
     expect(rows).toEqual([{ other: null, count: 1 }]);
+  });
+
+  /** Creates a folder with programs that claim another version. Only their versions are ever asked for. */
+  async function createPrograms(version: string) {
+    const folder = await createFolder();
+    for (const tool of ["pg_dump", "pg_restore"])
+      await writeFile(join(folder, tool), `#!/bin/sh\necho '${tool} (PostgreSQL) ${version}'\n`, { mode: 0o755 });
+    return `${folder}:/usr/bin:/bin`;
+  }
+
+  test("neither makes nor restores a backup with programs whose SQL the server would refuse", async () => {
+    const folder = await createFolder();
+    const [file, refused] = [join(folder, "nodebeat.dump"), join(folder, "refused.dump")];
+    const [from, to] = [await createDatabase("older"), await createDatabase("empty")];
+    expect(await run(from.settings, "migrate")).toMatch(/^0 /);
+    expect(await run(from.settings, "backup", "--to", file)).toMatch(/^0 /);
+
+    const PATH = await createPrograms("17.2");
+    expect(await run({ ...from.settings, PATH }, "backup", "--to", refused)).toMatch(
+      /^1 pg_dump is version 17, .+ of version 15\S* refuses .+\. Install PostgreSQL's client programs of version 15 \(/,
+    );
+    expect(await run({ ...to.settings, PATH }, "restore", "--from", file)).toMatch(
+      /^1 [^]*pg_restore is version 17, .+ of version 15\S* refuses .+\. Install PostgreSQL's client programs of version 15 \(/,
+    );
+    const manifest = JSON.parse(await readFile(manifestOf(file), "utf8")) as object;
+    await writeFile(manifestOf(file), JSON.stringify({ ...manifest, version: "17.2" }));
+    expect(await run({ ...to.settings, PATH }, "restore", "--from", file)).toMatch(
+      /^1 [^]*This backup is of a server of version 17\.2: restore it to one of version 17 or newer\.$/,
+    );
   });
 });

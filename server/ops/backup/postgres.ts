@@ -46,7 +46,7 @@ export async function backUpPostgres({ databaseUrl, log, report, settings }: Ser
     await requireReadAccess(client);
     return inspectDatabase(drizzle(client));
   });
-  await requireTool("pg_dump", version, settings);
+  await requireTool("pg_dump", { source: version, target: version }, settings);
   const { child, ended } = runTool("pg_dump", DUMP, databaseUrl, settings);
   async function* read() {
     yield* child.stdout;
@@ -83,10 +83,9 @@ export async function restorePostgres(
   file: string,
   { replaces }: { replaces: boolean },
 ): Promise<Examined & { kept: string | null }> {
-  const { databaseUrl, log, report, settings } = server;
+  const { databaseUrl, log, report } = server;
   const { version } = await readBackupManifest(file, "postgres", report);
-  await requireTool("pg_restore", version, settings);
-  const kept = await replace(server, file, { replaces });
+  const kept = await replace(server, file, { version, replaces });
   report("Checking the restored database");
   const database = await openDatabase({ databaseUrl, databasePoolSize: 2, dataDir: "", log });
   try {
@@ -111,11 +110,12 @@ const gatherStatistics = (db: Db) =>
  * Moves what is there aside, if allowed, and restores the backup in its place. Moves it back if that fails or is
  * interrupted. Returns the suffix of the schemas that were moved aside, or null if there are none.
  */
-async function replace(target: Server, file: string, { replaces }: { replaces: boolean }) {
-  const { databaseUrl, log } = target;
+async function replace(target: Server, file: string, { version, replaces }: { version: string; replaces: boolean }) {
+  const { databaseUrl, log, settings } = target;
   using interruption = listenForInterruption();
   const kept = await queryServer(databaseUrl, TIMEOUT_MS, log, async (client, server) => {
     if (isPooled(client, server)) throw new StartError(describePooler());
+    await requireTool("pg_restore", { source: version, target: server.version }, settings);
     await requireNoServers(client);
     const isEmpty = await findWhetherEmpty(client);
     if (!isEmpty && !replaces) throw new StartError(describeTaken(client));
