@@ -81,7 +81,7 @@ export function shouldRevalidate({ formMethod, defaultShouldRevalidate }: Should
 }
 
 export default function ShellRoute({ loaderData: { member, reads, sidebarOpen, legal } }: Route.ComponentProps) {
-  useEffect(() => watchMember(followMember), []);
+  useEffect(() => watchMember((isSignedIn) => followMember(isSignedIn, member)), [member]);
   if (member === null) return <VisitorShell sidebarOpen={sidebarOpen} />;
   return (
     <QueryProvider member={member} onSignedOut={endSession} isOver={isSessionOver} onResponse={relaySessionEvents}>
@@ -100,8 +100,10 @@ const endSession = () => leaveSignedOut("ended");
  * Leaves the page, because another tab has signed out, or has signed somebody in. In the second case only the server
  * knows whose page this is.
  */
-function followMember(isSignedIn: boolean): void {
-  withLeaveModule(({ leaveAfterDelay, reloadForOther }) => (isSignedIn ? reloadForOther() : leaveAfterDelay()));
+function followMember(isSignedIn: boolean, member: string | null): void {
+  withLeaveModule(({ leaveAfterDelay, reloadForOther }) =>
+    isSignedIn ? reloadForOther() : leaveAfterDelay(member ?? ""),
+  );
 }
 
 function VisitorShell({ sidebarOpen }: { sidebarOpen: boolean }) {

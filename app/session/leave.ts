@@ -1,3 +1,4 @@
+import { MEMBER_HEADER } from "../cache/browser-read.ts";
 import { outcomeCookie } from "../outcome/outcome-cookie.ts";
 import { storeCookie, serializeCookie } from "../cookies/plain-cookie.ts";
 import { leaveSignedOut, type SessionEnd } from "./session-end.ts";
@@ -37,8 +38,18 @@ export async function leave(end: SessionEnd): Promise<void> {
 }
 
 /** Leaves a page whose member is gone from the browser. Waits a moment, because the other tab says why if it can. */
-export function leaveAfterDelay(): void {
-  setTimeout(() => leaveSignedOut("signed-out"), REASON_MS);
+export function leaveAfterDelay(member: string): void {
+  setTimeout(() => void leaveIfGone(member), REASON_MS);
+}
+
+/**
+ * Stays if the server still knows the member: the other tab shows a visitor's page from before they signed in. Asks for
+ * their events, which is never refused as an error.
+ */
+async function leaveIfGone(member: string) {
+  const response = await fetch("/live", { headers: { [MEMBER_HEADER]: member } }).catch(() => undefined);
+  void response?.body?.cancel();
+  if (response && response.status !== 200) leaveSignedOut("signed-out");
 }
 
 /**

@@ -1,5 +1,6 @@
 import type { Page } from "@playwright/test";
 import { expect, test, blockLiveEvents } from "../fixtures.ts";
+import { connected } from "../live-steps.ts";
 import { collectReads } from "../reads.ts";
 
 /** Opens a page without live events, so that it learns only from other tabs what happens there. */
@@ -29,6 +30,32 @@ test("a tab that finds its session ended takes every other tab to sign-in", asyn
     await expect(other).toHaveURL(/\/auth\?redirectTo=%2Fprofile$/);
   }).toPass();
   await expect(page).toHaveURL(/\/auth\?redirectTo=%2Frewards$/);
+});
+
+test("a visitor's page that comes alive after a sign-in leaves the member's pages as they are", async ({
+  page,
+  context,
+  login,
+}) => {
+  const { promise: released, resolve: release } = Promise.withResolvers<void>();
+  const other = await context.newPage();
+  await other.route("**/*.js", async (route) => {
+    await released;
+    await route.continue();
+  });
+  await other.goto("/faqs", { waitUntil: "commit" });
+  await expect(other.getByRole("heading", { level: 1, name: "Help & FAQs" })).toBeVisible();
+
+  await login();
+  await Promise.all([connected(page), page.goto("/profile")]);
+  await page.getByLabel("Full name").fill("Ada Lovelace");
+  const asked = connected(page);
+  release();
+  await asked;
+  // A page that is left has begun to keep what was typed by then.
+  await page.evaluate(() => fetch("/healthz"));
+  await expect(page.getByLabel("Full name")).toHaveValue("Ada Lovelace");
+  await expect(page).toHaveURL("/profile");
 });
 
 test("signing in in one tab takes an open sign-in page to the dashboard", async ({ page, context, app }) => {
