@@ -43,13 +43,13 @@ export function leaveAfterDelay(member: string): void {
 }
 
 /**
- * Stays if the server still knows the member: the other tab shows a visitor's page from before they signed in. Asks for
- * their events, which is never refused as an error.
+ * Leaves only if the server says that the session is over: the other tab may show a visitor's page from before the
+ * member signed in. Asks for their events, because the response to that is no error in the browser's console.
  */
 async function leaveIfGone(member: string) {
   const response = await fetch("/live", { headers: { [MEMBER_HEADER]: member } }).catch(() => undefined);
   void response?.body?.cancel();
-  if (response && response.status !== 200) leaveSignedOut("signed-out");
+  if (response?.status === 204) leaveSignedOut("signed-out");
 }
 
 /**
