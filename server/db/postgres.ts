@@ -3,6 +3,7 @@ import type { PoolClient, PoolConfig } from "pg";
 import { runAsCaller } from "../fair-share/caller.ts";
 import type { Logger } from "../log/log.ts";
 import { GuardedPool } from "./guarded-pool.ts";
+import { nameConnections } from "./name-connections.ts";
 import { NOTICE_LEAVING, prepareServer, type ServerTraits } from "./prepare-server.ts";
 import { ServerWatch } from "./server-watch.ts";
 import { PoolerClient } from "./pooler-client.ts";
@@ -66,8 +67,7 @@ export function createServerPool(url: string, options: PoolOptions) {
   const { traits, poolSize = CONNECTIONS, silenceLimit = SILENCE_LIMIT, verify, status, log } = options;
   const pool = new GuardedPool(
     {
-      connectionString: url,
-      application_name: "nodebeat",
+      ...nameConnections(url),
       max: poolSize,
       pipeline: true,
       keepAlive: true,

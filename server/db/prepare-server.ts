@@ -3,6 +3,7 @@ import { drizzle } from "drizzle-orm/node-postgres";
 import { Client } from "pg";
 import type { Logger } from "../log/log.ts";
 import { migrateDatabase, readLatestMigration } from "./migrate.ts";
+import { nameConnections } from "./name-connections.ts";
 import { CONNECT_TIMEOUT_MS } from "./time-limits.ts";
 import {
   DatabaseCannotOpen,
@@ -172,8 +173,7 @@ async function connectTo(databaseUrl: string, startLimit: number, log: Logger) {
 export function createClient(databaseUrl: string): Client {
   try {
     return new Client({
-      connectionString: databaseUrl,
-      application_name: "nodebeat",
+      ...nameConnections(databaseUrl),
       keepAlive: true,
       connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
     });

@@ -4,8 +4,10 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Client } from "pg";
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
+import { SILENT } from "../../../tests/support/api/api.ts";
 import { startPostgres, type TestPostgres } from "../../../tests/support/database/postgres.ts";
 import { runOn } from "../../../tests/support/database/test-database.ts";
+import { openDatabase } from "../../db/client.ts";
 import { runCommand } from "../command.ts";
 import { manifestOf } from "./manifest.ts";
 
@@ -104,6 +106,21 @@ describe.skipIf(!existsSync(join(PROGRAMS, "pg_dump")))("with PostgreSQL's own p
     await writeFile(manifestOf(file), JSON.stringify({ ...manifest, version: "17.2" }));
     expect(await run({ ...to.settings, PATH }, "restore", "--from", file)).toMatch(
       /^1 [^]*This backup is of a server of version 17\.2: restore it to one of version 17 or newer\.$/,
+    );
+  });
+
+  test("a restore finds the servers that use the database, even if DATABASE_URL names their connections", async () => {
+    const file = join(await createFolder(), "nodebeat.dump");
+    const { settings } = await createDatabase("named");
+    expect(await run(settings, "migrate")).toMatch(/^0 /);
+    expect(await run(settings, "backup", "--to", file)).toMatch(/^0 /);
+    const databaseUrl = `${settings.DATABASE_URL}&application_name=eu-1`;
+    const database = await openDatabase({ databaseUrl, dataDir: "", log: SILENT });
+    onTestFinished(() => database.close());
+    const { rows } = await database.pool.query("select current_setting('application_name') as name");
+    expect(rows).toEqual([{ name: "nodebeat eu-1" }]);
+    expect(await run(settings, "restore", "--from", file, "--replace")).toMatch(
+      /^1 [^]*Servers are using this database/,
     );
   });
 });

@@ -179,7 +179,7 @@ async function readBackup(
 async function requireNoServers(client: Client) {
   const { rows } = await client.query<{ count: number }>(
     `select count(*)::integer as count from pg_stat_activity
-      where datname = current_database() and application_name = 'nodebeat' and pid <> pg_backend_pid()`,
+      where datname = current_database() and application_name like 'nodebeat%' and pid <> pg_backend_pid()`,
   );
   if (rows[0]?.count) throw new StartError("Servers are using this database. Stop all of them first.");
 }
