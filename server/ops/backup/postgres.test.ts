@@ -29,6 +29,14 @@ async function createFolder() {
 const addWhatIsOthers = (url: string) =>
   runOn(url, "create extension pg_stat_statements; create schema other; create table other.secrets (id integer)");
 
+/** Creates a folder with programs that claim another version. Only their versions are ever asked for. */
+async function createPrograms(version: string) {
+  const folder = await createFolder();
+  for (const tool of ["pg_dump", "pg_restore"])
+    await writeFile(join(folder, tool), `#!/bin/sh\necho '${tool} (PostgreSQL) ${version}'\n`, { mode: 0o755 });
+  return `${folder}:/usr/bin:/bin`;
+}
+
 describe.skipIf(!existsSync(join(PROGRAMS, "pg_dump")))("with PostgreSQL's own programs, as packaged by Debian", () => {
   let server: TestPostgres;
   beforeAll(async () => {
@@ -79,14 +87,6 @@ describe.skipIf(!existsSync(join(PROGRAMS, "pg_dump")))("with PostgreSQL's own p
     );
     expect(rows).toEqual([{ other: null, count: 1 }]);
   });
-
-  /** Creates a folder with programs that claim another version. Only their versions are ever asked for. */
-  async function createPrograms(version: string) {
-    const folder = await createFolder();
-    for (const tool of ["pg_dump", "pg_restore"])
-      await writeFile(join(folder, tool), `#!/bin/sh\necho '${tool} (PostgreSQL) ${version}'\n`, { mode: 0o755 });
-    return `${folder}:/usr/bin:/bin`;
-  }
 
   test("neither makes nor restores a backup with programs whose SQL the server would refuse", async () => {
     const folder = await createFolder();
