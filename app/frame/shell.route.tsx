@@ -81,7 +81,10 @@ export function shouldRevalidate({ formMethod, defaultShouldRevalidate }: Should
 }
 
 export default function ShellRoute({ loaderData: { member, reads, sidebarOpen, legal } }: Route.ComponentProps) {
-  useEffect(() => watchMember((isSignedIn) => followMember(isSignedIn, member)), [member]);
+  useEffect(
+    () => watchMember((isSignedIn) => withLeaveModule(({ followMember }) => followMember(isSignedIn, member ?? ""))),
+    [member],
+  );
   if (member === null) return <VisitorShell sidebarOpen={sidebarOpen} />;
   return (
     <QueryProvider member={member} onSignedOut={endSession} isOver={isSessionOver} onResponse={relaySessionEvents}>
@@ -95,16 +98,6 @@ export default function ShellRoute({ loaderData: { member, reads, sidebarOpen, l
 }
 
 const endSession = () => leaveSignedOut("ended");
-
-/**
- * Leaves the page, because another tab has signed out, or has signed somebody in. In the second case only the server
- * knows whose page this is.
- */
-function followMember(isSignedIn: boolean, member: string | null): void {
-  withLeaveModule(({ leaveAfterDelay, reloadForOther }) =>
-    isSignedIn ? reloadForOther() : leaveAfterDelay(member ?? ""),
-  );
-}
 
 function VisitorShell({ sidebarOpen }: { sidebarOpen: boolean }) {
   useEffect(forgetMember, []);

@@ -19,6 +19,8 @@ const SHORT_PAUSE_MS = 3000;
 const DRAFT_TIMEOUT_MS = 3000;
 /** How long to wait for another tab to say why it has signed out, in milliseconds. */
 const REASON_MS = 1000;
+/** How long to wait for other tabs to leave, in milliseconds: one may never get there. */
+const LOCK_TIMEOUT_MS = 5000;
 /** In seconds, as for every note to the next page. */
 const NOTE_AGE = 60;
 
@@ -37,9 +39,13 @@ export async function leave(end: SessionEnd): Promise<void> {
   });
 }
 
-/** Leaves a page whose member is gone from the browser. Waits a moment, because the other tab says why if it can. */
-export function leaveAfterDelay(member: string): void {
-  setTimeout(() => void leaveIfGone(member), REASON_MS);
+/**
+ * Leaves a member's page, because another tab has signed out, or has signed somebody in. In the second case only the
+ * server knows whose page this is. In the first, waits a moment, because the other tab says why if it can.
+ */
+export function followMember(isSignedIn: boolean, member: string): void {
+  if (isSignedIn) void reloadForOther();
+  else setTimeout(() => void leaveIfGone(member), REASON_MS);
 }
 
 /**
@@ -55,7 +61,7 @@ async function leaveIfGone(member: string) {
 /**
  * Reloads the document for whoever is signed in by now. Until then, nobody sees a page that may be another member's.
  */
-export async function reloadForOther(): Promise<void> {
+async function reloadForOther(): Promise<void> {
   document.body.style.display = "none";
   await pause(SHORT_PAUSE_MS);
   location.reload();
@@ -123,6 +129,7 @@ async function sendDraft([address, body]: [address: string, body: FormData]): Pr
 function withTabLock(act: () => void): void {
   const locks: LockManager | undefined = navigator.locks;
   if (!locks) return act();
-  // Held until this document is gone. Rejected if cookies have been blocked since.
-  locks.request("leave", () => new Promise<never>(act)).catch(act);
+  const signal = AbortSignal.timeout(LOCK_TIMEOUT_MS);
+  // Held until this document is gone. Rejected after the time-out, or if cookies have been blocked since.
+  locks.request("leave", { signal }, () => new Promise<never>(act)).catch(act);
 }

@@ -170,6 +170,20 @@ test("what one member typed is not restored for another member", async ({ page, 
   await expect(page.getByLabel("Full name")).toHaveValue("");
 });
 
+test("a page signs out even if another tab that leaves never gets away", async ({ page, context, app, login }) => {
+  const { token } = await login();
+  await page.goto("/dashboard");
+  const stuck = await context.newPage();
+  await stuck.goto("/robots.txt");
+  await stuck.evaluate(
+    () => new Promise<void>((hold) => void navigator.locks.request("leave", () => new Promise(() => hold()))),
+  );
+  await signOutElsewhere(app, token);
+  await page.bringToFront();
+  await expect(page).toHaveURL("/auth");
+  await expect(page.getByText("Your session has ended.")).toBeVisible();
+});
+
 test("a page signs out even if the browser rejects Web Locks", async ({ page, app, login }) => {
   const { token } = await login();
   await page.addInitScript(() => {
