@@ -10,6 +10,7 @@ beforeEach(() => {
   vi.stubGlobal("fetch", fetch.mockReset().mockReturnValue(NOTHING));
   vi.stubGlobal("navigator", Object.assign(navigator, { onLine: true }));
   vi.stubGlobal("document", {});
+  markReachable();
 });
 afterEach(() => {
   markReachable();

@@ -105,14 +105,8 @@ export const readConnection = connection.get;
 
 /** Calls back whenever the connection has changed. Returns a function that stops it. */
 export function watchConnection(onChange: () => void): () => void {
-  // As long as the document lives, and once each, because they are always the same functions.
-  addEventListener("online", trustNetwork);
-  addEventListener("offline", checkServer);
+  // As long as the document lives, and once each, because it is always the same function.
+  addEventListener("online", probeAgain);
+  addEventListener("offline", probeAgain);
   return connection.subscribe(onChange);
-}
-
-/** Takes the server to be reachable, because the browser is back online, and checks that. */
-function trustNetwork() {
-  markReachable();
-  checkServer();
 }

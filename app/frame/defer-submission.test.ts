@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
-import { readConnection } from "../cache/connection.ts";
+import { markReachable, readConnection } from "../cache/connection.ts";
 import { setSubmitting } from "./defer-submission.ts";
 import { blockWhileOffline } from "./block-while-offline.ts";
 
@@ -28,6 +28,7 @@ beforeEach(() => {
     if (type === "submit") hear = listener;
   });
   stopHolding = blockWhileOffline("/profile", onBlocked.mockReset());
+  markReachable();
 });
 afterEach(() => {
   stopHolding();

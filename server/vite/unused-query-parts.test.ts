@@ -12,7 +12,7 @@ const { filter, handler } = transform as unknown as {
 const LIBRARY = new URL("../../../query-core/build/modern/", import.meta.resolve("@tanstack/react-query"));
 
 test("the replacements for parts of React Query export everything that the library uses of them", () => {
-  for (const file of ["mutationCache.js", "infiniteQueryBehavior.js"]) {
+  for (const file of ["mutationCache.js", "infiniteQueryBehavior.js", "timeoutManager.js"]) {
     const { href } = new URL(file, LIBRARY);
     expect(href).toMatch(filter.id);
     const [, names = ""] = /^export \{ (.*) \};$/m.exec(readFileSync(new URL(href), "utf8")) ?? [];

@@ -7,8 +7,20 @@ const NO_ENDLESS_LISTS = `
 export const infiniteQueryBehavior = () => undefined;
 export const hasNextPage = () => false;
 export const hasPreviousPage = () => false;`;
+/** Replaces what lets an application bring its own timers. */
+const PLATFORM_TIMERS = `
+export class TimeoutManager {}
+export const defaultTimeoutProvider = globalThis;
+export const timeoutManager = globalThis;
+export const systemSetTimeoutZero = (callback) => setTimeout(callback, 0);`;
 
-const PARTS = /\/node_modules\/@tanstack\/query-core\/build\/modern\/(mutationCache|infiniteQueryBehavior)\.js/;
+const PARTS = new Map([
+  ["mutationCache", NO_WRITES],
+  ["infiniteQueryBehavior", NO_ENDLESS_LISTS],
+  ["timeoutManager", PLATFORM_TIMERS],
+]);
+const PART =
+  /\/node_modules\/@tanstack\/query-core\/build\/modern\/(mutationCache|infiniteQueryBehavior|timeoutManager)\.js/;
 
 /** Removes parts of React Query that no page uses, but that it creates or calls all the same. */
 export const unusedQueryPartsPlugin = (): Plugin => ({
@@ -16,7 +28,7 @@ export const unusedQueryPartsPlugin = (): Plugin => ({
   apply: "build",
   applyToEnvironment: ({ name }) => name === "client",
   transform: {
-    filter: { id: PARTS },
-    handler: (_, id) => ({ code: id.includes("mutationCache") ? NO_WRITES : NO_ENDLESS_LISTS, map: null }),
+    filter: { id: PART },
+    handler: (_, id) => ({ code: PARTS.get(PART.exec(id)?.[1] ?? "") ?? "", map: null }),
   },
 });

@@ -34,12 +34,7 @@ export function MemberBadge({ name, avatar }: Person) {
  * invisible mark of its writing direction.
  */
 export function initialsOf(name: string): string {
-  const words = name
-    .replaceAll(/\p{Cf}/gu, "")
-    .split(/@/, 1)
-    .join("")
-    .split(/[\s._-]+/)
-    .filter(Boolean);
-  const letters = words.slice(0, 2).map((word) => Array.from(word)[0] ?? "");
+  const words = name.replace(/@.*/s, "").match(/[^\s._\p{Cf}-][^\s._-]*/gu) ?? [];
+  const letters = words.slice(0, 2).map((word) => Array.from(word)[0]);
   return letters.join("").toUpperCase();
 }
