@@ -4,6 +4,7 @@ import {
   encodeErrorResult,
   encodeEventTopics,
   encodeFunctionResult,
+  isAddressEqual,
   isHash,
   keccak256,
   numberToHex,
@@ -94,7 +95,7 @@ export async function startScriptedNode() {
   const asked: RpcRequest[] = [];
   const contracts: Record<string, RpcResponse> = {
     eip712Domain: (contract: Address) =>
-      domainOf(contract === FACTORY ? {} : { name: "MachineSmartAccount", contract }),
+      domainOf(isAddressEqual(contract, FACTORY) ? {} : { name: "MachineSmartAccount", contract }),
     STATION_MANAGER_ROLE: () => MANAGER_ROLE,
     hasRole: (role: Hex, account: Address) => account === accountAt(role === zeroHash ? 1 : 2).address,
     deployMachineSmartAccount: () => MACHINE,
