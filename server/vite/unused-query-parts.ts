@@ -19,8 +19,7 @@ const PARTS = new Map([
   ["infiniteQueryBehavior", NO_ENDLESS_LISTS],
   ["timeoutManager", PLATFORM_TIMERS],
 ]);
-const PART =
-  /\/node_modules\/@tanstack\/query-core\/build\/modern\/(mutationCache|infiniteQueryBehavior|timeoutManager)\.js/;
+const PART = new RegExp(`/node_modules/@tanstack/query-core/build/modern/(${[...PARTS.keys()].join("|")})\\.js`);
 
 /** Removes parts of React Query that no page uses, but that it creates or calls all the same. */
 export const unusedQueryPartsPlugin = (): Plugin => ({

@@ -14,7 +14,7 @@ export function refuseMalformed() {
       throw new AppError("METHOD_NOT_ALLOWED", "That method is not allowed.", { headers });
     }
     if (url.length > MAX_URL) throw new AppError("URI_TOO_LONG", "That address is too long.");
-    // The request of a Host header such as `1.2.3.4.5` has a URL that nothing after this can parse.
+    // With a Host header such as `1.2.3.4.5`, a request has a URL that nothing after this can parse.
     if (!URL.canParse(url)) throw new AppError("BAD_REQUEST", "The request must name one host.");
     if (url.includes("%") && !isDecodable(url)) throw new AppError("BAD_REQUEST", "That address is not valid.");
     if (c.env?.incoming && !namesOneHost(c.env.incoming)) {
