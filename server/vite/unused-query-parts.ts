@@ -19,7 +19,7 @@ const PARTS = new Map([
   ["infiniteQueryBehavior", NO_ENDLESS_LISTS],
   ["timeoutManager", PLATFORM_TIMERS],
 ]);
-const PART = new RegExp(`/node_modules/@tanstack/query-core/build/modern/(${[...PARTS.keys()].join("|")})\\.js`);
+const PART = /\/node_modules\/@tanstack\/query-core\/build\/modern\/(\w+)\.js/;
 
 /** Removes parts of React Query that no page uses, but that it creates or calls all the same. */
 export const unusedQueryPartsPlugin = (): Plugin => ({
@@ -28,6 +28,9 @@ export const unusedQueryPartsPlugin = (): Plugin => ({
   applyToEnvironment: ({ name }) => name === "client",
   transform: {
     filter: { id: PART },
-    handler: (_, id) => ({ code: PARTS.get(PART.exec(id)?.[1] ?? "") ?? "", map: null }),
+    handler(_, id) {
+      const code = PARTS.get(PART.exec(id)?.[1] ?? "");
+      return code && { code, map: null };
+    },
   },
 });

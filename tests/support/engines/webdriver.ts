@@ -4,10 +4,19 @@ import { TIMEOUT_MS, type Point, type Size, type Wire } from "./tab.ts";
 /** Large enough for the largest window, and for a page as a whole. */
 export const DISPLAY_SIZE = { width: 1960, height: 8000 };
 
+/** https://www.w3.org/TR/webdriver2/#execute-script */
+const READ = "/execute/sync";
+
 type Command = (method: "GET" | "POST" | "DELETE", path: string, body?: object) => Promise<unknown>;
 
 /** https://www.w3.org/TR/webdriver2/#keyboard-actions */
 const KEYS: Record<string, string> = { Enter: "\uE007", Escape: "\uE00C", Tab: "\uE004", Control: "\uE009" };
+
+/**
+ * How long reading from a page may take, in milliseconds. WebKit's driver never responds to about one of a thousand
+ * that meet a page that loads, and then responds to the next at once. So a poll has several.
+ */
+const READ_MS = TIMEOUT_MS / 6;
 
 /** Starts a session at the address of a W3C WebDriver. */
 export async function openSession(driver: string, capabilities: object) {
@@ -32,13 +41,13 @@ export async function openSession(driver: string, capabilities: object) {
 
 async function send(driver: string, method: string, path: string, body?: object): Promise<unknown> {
   try {
-    const signal = AbortSignal.timeout(TIMEOUT_MS);
+    const signal = AbortSignal.timeout(path.endsWith(READ) ? READ_MS : TIMEOUT_MS);
     const response = await fetch(`${driver}${path}`, { method, signal, ...(body && { body: JSON.stringify(body) }) });
     const { value } = (await response.json()) as { value: { error?: string; message?: string } | null };
     if (response.ok) return value;
     throw new Error(`${value?.error}: ${value?.message}`);
   } catch (error) {
-    throw new Error(`${method} ${path} failed`, { cause: error });
+    throw new Error(`${method} ${path} failed: ${String(error)}`, { cause: error });
   }
 }
 
@@ -58,7 +67,7 @@ function openWire(session: Command, windows: { shown: string }, handle = windows
   };
   const act = (type: "pointer" | "key", actions: object[]) =>
     command("POST", "/actions", { actions: [{ type, id: type, actions }] });
-  const read = (expression: string) => command("POST", "/execute/sync", { script: `return (${expression})`, args: [] });
+  const read = (expression: string) => command("POST", READ, { script: `return (${expression})`, args: [] });
   const resize = (size: Size) => resizeInside(size, { command, read });
 
   return {
@@ -104,9 +113,7 @@ function openWire(session: Command, windows: { shown: string }, handle = windows
  */
 async function takeFocus(session: Command) {
   await session("POST", "/window/rect", { x: 0, y: DISPLAY_SIZE.height / 2 - 10 });
-  await repeat(
-    async () => (await session("POST", "/execute/sync", { script: "return document.hasFocus()", args: [] })) === true,
-  );
+  await repeat(async () => (await session("POST", READ, { script: "return document.hasFocus()", args: [] })) === true);
 }
 
 const SIZES = "[innerWidth, innerHeight, document.documentElement.scrollHeight]";
@@ -135,7 +142,7 @@ async function takeStill(command: Command): Promise<string> {
 /** Retries until the attempt succeeds, and continues if it never does: what keeps moving is drawn as it was last. */
 async function repeat(attempt: () => Promise<boolean>) {
   for (let count = 0; count < 10; count++) {
-    if (await attempt()) return;
+    if (await attempt().catch(() => false)) return;
     await new Promise((resolve) => setTimeout(resolve, POLL_MS));
   }
 }
