@@ -53,7 +53,7 @@ function Week({ week }: { week: Uptime }) {
       name={nameOf}
       className="grid-cols-[auto_1fr]"
       caption={
-        <ol aria-hidden className="num text-label text-ink-3 *:h-5 *:leading-5 *:whitespace-nowrap">
+        <ol aria-hidden className="num text-label text-ink-3 [&>li]:h-5 [&>li]:leading-5 [&>li]:whitespace-nowrap">
           {days.map(({ date }) => (
             <li key={date}>{formatDayOfYear(date)}</li>
           ))}

@@ -14,6 +14,7 @@ export function useEvents(onEvents: (names?: readonly string[]) => void): void {
   const arrived = useRouteLoaderData<{ events: string[] }>("root")?.events;
   useEffect(() => {
     hasMoved ||= state !== "idle";
-    if (state === "idle") onEvents(hasMoved ? undefined : (arrived ?? []));
+    // Most pages load without an event. They need not wait for the browser to look up the cookies.
+    if (state === "idle" && (hasMoved || arrived?.length)) onEvents(hasMoved ? undefined : arrived);
   }, [state, arrived, onEvents]);
 }
