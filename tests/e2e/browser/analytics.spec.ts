@@ -1,9 +1,9 @@
 import type { Page } from "@playwright/test";
 import { installWallet } from "../../support/pages/test-wallet.ts";
 import { startApp, type RunningApp } from "../../support/servers/start-app.ts";
-import { expectNoFindings } from "../expect-no-findings.ts";
 import { expect, test, blockLiveEvents } from "../fixtures.ts";
 import { hydrated } from "../hydration.ts";
+import { CONTAINER, MEASURING, readEvents, serveContainer, strip } from "../measuring-steps.ts";
 import { connect, press } from "../wallet-steps.ts";
 
 const LANDING = "/?utm_source=news&utm_medium=mail&utm_campaign=spring&utm_term=node&utm_content=top";
@@ -14,45 +14,9 @@ test.describe.configure({ mode: "default" });
 
 let measured: RunningApp;
 test.beforeAll(async () => {
-  measured = await startApp({ settings: { GTM_ID: "GTM-TEST1" } });
+  measured = await startApp({ settings: MEASURING });
 });
 test.afterAll(() => measured.close());
-
-const strip = (page: Page) => page.getByRole("region", { name: "May we measure?" });
-
-/** Stands in for the tag container, and records every request to another site. */
-async function serveContainer(page: Page) {
-  const asked: string[] = [];
-  await page.route(/^https:/, async (route) => {
-    asked.push(route.request().url());
-    await route.fulfill({ contentType: "text/javascript", body: "document.documentElement.dataset.gtm = 'loaded';" });
-  });
-  return asked;
-}
-
-const CONTAINER = "https://www.googletagmanager.com/gtm.js?id=GTM-TEST1";
-
-/** Returns what the container was sent, without its own first entry. */
-const readEvents = (page: Page) =>
-  page.evaluate(() => window.dataLayer?.filter((entry) => !("gtm.start" in entry)) ?? "nothing");
-
-const countShifts = (page: Page) =>
-  page.evaluate(() => {
-    const observer = new PerformanceObserver(() => {});
-    observer.observe({ type: "layout-shift", buffered: true });
-    return observer.takeRecords().length;
-  });
-
-/** Returns those of these elements that the question covers while they have the focus. */
-const findCovered = (all: (HTMLElement | SVGElement)[]) =>
-  all
-    .filter((each) => {
-      if (each.closest("#consent-strip")) return false;
-      each.focus();
-      const { left, top, width, height } = each.getBoundingClientRect();
-      return document.elementFromPoint(left + width / 2, top + height / 2)?.closest("#consent-strip");
-    })
-    .map(({ textContent }) => textContent);
 
 async function signIn(page: Page) {
   const member = await measured.seed.member({});
@@ -200,53 +164,6 @@ test("tracks a form submitted before the scripts loaded on the next page, not on
 
   await expect(page).toHaveURL(`${measured.url}/faqs`);
   await expect.poll(() => readEvents(page)).toContainEqual({ event: "login" });
-});
-
-test("consent can be withdrawn on the help page, which unloads the container, and given again", async ({
-  page,
-  context,
-}) => {
-  const asked = await serveContainer(page);
-  await context.addCookies([
-    { name: "analytics_consent", value: "granted", url: measured.url },
-    { name: "_ga_TEST1", value: "GS1.1", url: measured.url },
-  ]);
-  await page.goto(`${measured.url}/faqs?q=measure`);
-  await expect(page.locator("html")).toHaveAttribute("data-gtm", "loaded");
-  // What somebody has typed is not sent.
-  expect(await readEvents(page)).toEqual([
-    { event: "page_view", page_path: "/faqs", page_title: "Help & FAQs · Nodebeat" },
-  ]);
-
-  await page.getByRole("button", { name: "Stop measuring" }).click();
-  await expect(page.getByText("Your visits are not measured")).toBeVisible();
-  await expect(page.locator("html")).not.toHaveAttribute("data-gtm");
-  expect((await context.cookies()).map(({ name }) => name)).toEqual(["analytics_consent"]);
-  expect(asked).toEqual([CONTAINER]);
-
-  // A new document, so that nothing of the loaded code remains.
-  await hydrated(page);
-  await page.getByRole("button", { name: "Allow measuring" }).click();
-  await expect(page.getByText("You allow us to measure")).toBeVisible();
-  await expect(page.locator("html")).toHaveAttribute("data-gtm", "loaded");
-});
-
-test("the consent question passes axe, shifts no layout and covers nothing", async ({ page }) => {
-  for (const path of ["/auth", "/faqs"]) {
-    await page.goto(measured.url + path);
-    await expect(strip(page)).toBeVisible();
-    expect(await countShifts(page), path).toBe(0);
-    await expectNoFindings(page);
-  }
-  await page.setViewportSize({ width: 800, height: 500 });
-  for (const path of ["/auth", "/faqs"]) {
-    await page.goto(measured.url + path);
-    await expect(strip(page)).toBeVisible();
-    expect(await page.locator("a, button, summary, input").evaluateAll(findCovered), path).toEqual([]);
-  }
-  // At 400 %, a desktop shows the card for small screens.
-  await page.setViewportSize({ width: 320, height: 256 });
-  expect(await page.getByRole("button", { name: "Continue anyway" }).evaluateAll(findCovered)).toEqual([]);
 });
 
 test.describe("without JavaScript", () => {
