@@ -12,8 +12,12 @@ type VerifyDeadEndProps = {
   retryAt: string | undefined;
   /** The state of resends, if this browser's sign-up is what cannot go on. */
   resend: Resend | undefined;
+  /** Whether a sign-up of this browser waits for its code. */
+  isWaiting: boolean;
 };
 
+const ENTER_CODE = { to: "/auth/verify", words: "Enter the code", reloads: true };
+const SIGN_UP = { to: "/auth/signup", words: "Sign up again" };
 const SIGN_IN = { to: "/auth", words: "Sign in" };
 const SIGN_IN_OR_RESET = [SIGN_IN, { to: "/auth/forgot-password", words: "Forgot password?" }];
 
@@ -21,7 +25,7 @@ const ENDS: Record<Exclude<Kind, "attempts">, ComponentProps<typeof DeadEnd>> = 
   expired: {
     title: "This sign-up has expired",
     text: "The code and the link work for one day. Sign up again to get new ones.",
-    ways: [{ to: "/auth/signup", words: "Sign up again" }, SIGN_IN],
+    ways: [SIGN_UP, SIGN_IN],
   },
   used: {
     title: "Your email is already confirmed",
@@ -35,21 +39,19 @@ const ENDS: Record<Exclude<Kind, "attempts">, ComponentProps<typeof DeadEnd>> = 
   },
   several: {
     title: "Use the code from the email",
-    text: "There is more than one sign-up with this address, and a link cannot tell which one is yours. Enter the code from our email on the page where you signed up.",
-    ways: [
-      { to: "/auth/verify", words: "Enter the code", reloads: true },
-      { to: "/auth/signup", words: "Sign up again" },
-    ],
+    text: "There is more than one sign-up with this address, and a link cannot tell which one is yours. Enter the code from our email in the browser where you signed up.",
+    ways: [ENTER_CODE, SIGN_UP],
   },
 };
 
 /** Says why an email address cannot be confirmed, and where to go on. */
-export function VerifyDeadEnd({ kind, ...rest }: VerifyDeadEndProps) {
+export function VerifyDeadEnd({ kind, isWaiting, ...rest }: VerifyDeadEndProps) {
   if (kind === "attempts") return <TooManyAttempts {...rest} />;
-  return <DeadEnd {...ENDS[kind]} />;
+  const { ways, ...end } = ENDS[kind];
+  return <DeadEnd {...end} ways={ways.filter((way) => isWaiting || way !== ENTER_CODE)} />;
 }
 
-function TooManyAttempts({ message, retryAt, resend }: Omit<VerifyDeadEndProps, "kind">) {
+function TooManyAttempts({ message, retryAt, resend }: Omit<VerifyDeadEndProps, "kind" | "isWaiting">) {
   return (
     <DeadEnd
       title="Too many attempts"

@@ -234,6 +234,10 @@ describePages(database, api, ({ pages, visitMember }) => {
     const response = await useLink(visitor);
     await expectDeadEnd(response, 422, "Use the code from the email");
     expect((await readPage(visitor, "/auth/verify")).text).toContain("We sent a 6-digit code");
+
+    const other = createVisitor(pages);
+    await other.get(`/auth/verify?code=${link}`);
+    await expectDeadEnd(await useLink(other), 422, "Use the code from the email", ["/auth/signup Sign up again"]);
     await expectMember(await sendCode(visitor, code), visitor);
   });
 

@@ -41,7 +41,8 @@ export default function VerifyRoute({ loaderData: { hasLink, waiting }, actionDa
   const { deadEnd, message, result, retryAt } = actionData ?? {};
   if (deadEnd) {
     const resend = hasLink ? undefined : waiting?.resend;
-    return <VerifyDeadEnd kind={deadEnd} message={message} retryAt={retryAt} resend={resend} />;
+    const isWaiting = waiting !== null;
+    return <VerifyDeadEnd kind={deadEnd} message={message} retryAt={retryAt} resend={resend} isWaiting={isWaiting} />;
   }
   if (hasLink) {
     return (
