@@ -10,9 +10,6 @@ import { originContext, type PageContext } from "../page/context.ts";
 import { createCredentialCookie } from "../cookies/credential-cookie.ts";
 import { Resend } from "../../server/mailed-code/contract.ts";
 
-/** Long enough to press the button on the page of a mailed link. */
-const LINK_LIFETIME_SECONDS = 15 * 60;
-
 const { token } = TokenInput.shape;
 const SignUpWaiting = z.object({ signupToken: token, email: z.string(), resend: Resend });
 const Recovery = TokenInput.extend({ email: z.string().optional() });
@@ -21,7 +18,7 @@ const ResetWaiting = PasswordResetTimeout.extend({ resetToken: token });
 /**
  * Opens the cookies for what is not completed yet, from one page to the next: a sign-up (the specification's
  * signupToken), a password reset (its passwordResetTimeout), the token of a mailed link on its way from the address bar
- * to a button, and a recovery session.
+ * to a button, and a recovery session. Each lasts as long as what it holds.
  */
 export function openPendingCookies(context: PageContext) {
   const publicUrl = context.get(originContext);
@@ -29,9 +26,9 @@ export function openPendingCookies(context: PageContext) {
     createCredentialCookie({ name: `nodebeat_${name}`, maxAge, publicUrl, schema });
   return {
     signUp: open("signup", SIGN_UP_LIFETIME_SECONDS, SignUpWaiting),
-    verifyLink: open("verify_link", LINK_LIFETIME_SECONDS, TokenInput),
+    verifyLink: open("verify_link", SIGN_UP_LIFETIME_SECONDS, TokenInput),
     reset: open("reset", RESET_LIFETIME_SECONDS, ResetWaiting),
-    resetLink: open("reset_link", LINK_LIFETIME_SECONDS, TokenInput),
+    resetLink: open("reset_link", RESET_LIFETIME_SECONDS, TokenInput),
     recovery: open("recovery", RECOVERY_LIFETIME_SECONDS, Recovery),
   };
 }

@@ -12,17 +12,23 @@ import { ResetMailed } from "./reset-mailed.tsx";
 const UNAVAILABLE = "You cannot ask for a new password right now. Please try again in a moment.";
 const PAGE = "/auth/forgot-password";
 
+/** Why the page to choose a password redirects here, by a word in the address. */
+const REASONS = {
+  over: "Your time to choose a password has run out. Ask for a new link here.",
+  lost: "This browser no longer has the link. Open it from our email again, or ask for a new one here.",
+};
+
 /**
- * Loads the pending request if there is one, and the form otherwise. With `another` or `over` in the address, always
+ * Loads the pending request if there is one, and the form otherwise. With `another` or a reason in the address, always
  * loads the form.
  */
 export async function loader({ request, context, url }: Route.LoaderArgs) {
-  const isOver = url.searchParams.has("over");
-  const asked =
-    url.searchParams.has("another") || isOver ? null : await openPendingCookies(context).reset.read(request);
-  if (!asked) return loadCheckedForm(context, { asked: null, isOver });
+  const reason = Object.entries(REASONS).find(([word]) => url.searchParams.has(word))?.[1] ?? null;
+  const isForm = url.searchParams.has("another") || reason !== null;
+  const asked = isForm ? null : await openPendingCookies(context).reset.read(request);
+  if (!asked) return loadCheckedForm(context, { asked: null, reason });
   const { email, state, timestamp, duration } = asked;
-  return { asked: { email, resend: { state, timestamp, duration } }, isOver, check: null };
+  return { asked: { email, resend: { state, timestamp, duration } }, reason, check: null };
 }
 
 export async function action({ request, context }: Route.ActionArgs) {
@@ -64,7 +70,7 @@ async function resendMail(context: PageContext, request: Request, form: FormData
 export const headers = forwardRetryAfter;
 
 export default function ForgotPasswordRoute({ loaderData, actionData }: Route.ComponentProps) {
-  const { asked, isOver } = loaderData;
+  const { asked, reason } = loaderData;
   const resend = actionData && "refusal" in actionData ? actionData : undefined;
   if (resend?.isOver) return <ResetDeadEnd kind="request" retryAt={undefined} />;
   if (asked) return <ResetMailed {...asked} refusal={resend?.refusal ?? null} />;
@@ -76,7 +82,7 @@ export default function ForgotPasswordRoute({ loaderData, actionData }: Route.Co
       lastResult={actionData?.result}
       retryAt={actionData?.retryAt}
       check={check}
-      notice={unavailable || (isOver && "Your time to choose a password has run out. Ask for a new link here.") || null}
+      notice={unavailable || reason}
     />
   );
 }

@@ -21,7 +21,11 @@ const PasswordForm = z.object({ password: ResetPasswordInput.shape.password });
 export async function openRecovery({ context, request, form }: ActionArgs) {
   const cookies = openPendingCookies(context);
   const link = await cookies.resetLink.read(request);
-  if (!link) return redirect(PAGE, { status: 303 });
+  if (!link) {
+    // The button may have been pressed twice. The recovery session is then already open.
+    const isOpen = (await cookies.recovery.read(request)) !== null;
+    return redirect(isOpen ? PAGE : "/auth/forgot-password?lost", { status: 303 });
+  }
   return receive(
     context,
     { form, schema: NO_FIELDS, unavailable: UNAVAILABLE },

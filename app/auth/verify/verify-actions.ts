@@ -31,7 +31,7 @@ export async function confirmByCode({ context, request, form }: ActionArgs) {
 /** Confirms the address that a mailed link was sent to. */
 export async function confirmByLink({ context, request, form }: ActionArgs) {
   const link = await openPendingCookies(context).verifyLink.read(request);
-  if (!link) return redirect(PAGE, { status: 303 });
+  if (!link) return data({ deadEnd: "lost" as const, message: undefined, retryAt: undefined, result: null }, 410);
   return receive(
     context,
     { form, schema: NO_FIELDS, unavailable: UNAVAILABLE },
@@ -72,7 +72,8 @@ const DEAD_ENDS = {
   TOO_MANY_ATTEMPTS: "attempts",
 } as const;
 
-export type VerifyDeadEnd = (typeof DEAD_ENDS)[keyof typeof DEAD_ENDS];
+/** `lost`: the browser no longer has the link. */
+export type VerifyDeadEnd = (typeof DEAD_ENDS)[keyof typeof DEAD_ENDS] | "lost";
 
 const isDeadEnd = (code: string | undefined): code is keyof typeof DEAD_ENDS =>
   code !== undefined && Object.hasOwn(DEAD_ENDS, code);

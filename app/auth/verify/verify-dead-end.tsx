@@ -42,6 +42,11 @@ const ENDS: Record<Exclude<Kind, "attempts">, ComponentProps<typeof DeadEnd>> = 
     text: "There is more than one sign-up with this address, and a link cannot tell which one is yours. Enter the code from our email in the browser where you signed up.",
     ways: [ENTER_CODE, SIGN_UP],
   },
+  lost: {
+    title: "Open the link in the email again",
+    text: "This browser no longer has the link. If the email is more than a day old, sign up again.",
+    ways: [ENTER_CODE, SIGN_UP, SIGN_IN],
+  },
 };
 
 /** Says why an email address cannot be confirmed, and where to go on. */

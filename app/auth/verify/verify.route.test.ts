@@ -49,6 +49,7 @@ const WAYS: Record<string, string[]> = {
   "Your email is already confirmed": ACCOUNT,
   "This address already has an account": ACCOUNT,
   "Use the code from the email": ["/auth/verify Enter the code", "/auth/signup Sign up again"],
+  "Open the link in the email again": ["/auth/signup Sign up again", "/auth Sign in"],
   "Too many attempts": ["/auth/verify Try again", "/auth Sign in"],
 };
 
@@ -162,13 +163,25 @@ describePages(database, api, ({ pages, visitMember }) => {
   });
 
   test("without a pending sign-up, nothing is confirmed or resent", async () => {
-    const forms: Record<string, string>[] = [{ verificationCode: "123456" }, { intent: "resend" }, { intent: "link" }];
+    const forms: Record<string, string>[] = [{ verificationCode: "123456" }, { intent: "resend" }];
     for (const form of forms) {
       const response = await createVisitor(pages).post("/auth/verify", form);
       expect([response.status, response.headers.get("Location")]).toEqual([303, "/auth/verify"]);
     }
     expect((await createVisitor(pages).send("/auth/verify", { method: "POST", body: "{}" })).status).toBe(400);
     expect(pages.calls).toEqual([]);
+  });
+
+  test("asks to open the link again if the browser no longer has it", async () => {
+    await expectDeadEnd(await useLink(createVisitor(pages)), 410, "Open the link in the email again");
+    expect((await readPage(createVisitor(pages), "/auth/verify")).text).toContain(
+      "If you have our email, open the link",
+    );
+    expect(pages.calls).toEqual([]);
+
+    const { visitor } = await waitForCode();
+    const ways = ["/auth/verify Enter the code", "/auth/signup Sign up again", "/auth Sign in"];
+    await expectDeadEnd(await useLink(visitor), 410, "Open the link in the email again", ways);
   });
 
   test("if the email cannot be confirmed, the page says so and keeps what is pending", async () => {
@@ -206,7 +219,7 @@ describePages(database, api, ({ pages, visitMember }) => {
     const opened = await visitor.get(`/auth/verify?code=${link}`);
     expect([opened.status, opened.headers.get("Location")]).toEqual([302, "/auth/verify"]);
     expect(opened.headers.getSetCookie()).toEqual([
-      expect.stringMatching(/^nodebeat_verify_link=[^;]+; Max-Age=900; Path=\/; HttpOnly; SameSite=Lax$/),
+      expect.stringMatching(/^nodebeat_verify_link=[^;]+; Max-Age=86400; Path=\/; HttpOnly; SameSite=Lax$/),
     ]);
     const { html } = await readPage(visitor, "/auth/verify");
     expect(html).toContain("Confirm my email");

@@ -68,7 +68,10 @@ function NothingWaiting() {
         title="Confirm your email"
         text="New members confirm their email address here, with a code we send them."
       />
-      <p className="text-ink-2">There is no email address to confirm. If you already have an account, sign in.</p>
+      <p className="text-ink-2">
+        There is no email address to confirm. If you have our email, open the link in it. If you already have an
+        account, sign in.
+      </p>
       <WaysOn
         ways={[
           { to: "/auth", words: "Sign in" },

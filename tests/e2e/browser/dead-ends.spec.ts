@@ -15,6 +15,12 @@ const DEAD_ENDS: Record<string, (page: Page, app: RunningApp) => Promise<void>> 
   "This sign-up has expired": (page) => press(page, "/auth/verify?code=nbv_unknown", "Confirm my email"),
   "This link has expired": (page) => press(page, "/auth/reset-password?token=nbl_unknown", "Choose a new password"),
 
+  async "Open the link in the email again"(page) {
+    await page.goto("/auth/verify?code=nbv_unknown");
+    await page.context().clearCookies();
+    await page.getByRole("button", { name: "Confirm my email" }).click();
+  },
+
   async "Your time has run out"(page, app) {
     await addPendingCookies(page.context(), app.url, { nodebeat_recovery: { token: "nbc_unknown" } });
     await page.goto("/auth/reset-password");
