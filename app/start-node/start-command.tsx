@@ -98,7 +98,8 @@ function Hearing({ deviceId }: { deviceId: string }) {
       ) : (
         <State key="waiting" icon="pulse" className="text-ink-3">
           Waiting for the first heartbeat. <span className="noscript:hidden">This page shows it within seconds.</span>
-          <a href="/profile#devices" className="hidden underline noscript:inline">
+          {/* With a query: on the profile, only the fragment would differ, and the browser would load nothing. */}
+          <a href="/profile?heard#devices" className="hidden underline noscript:inline">
             Check whether it has arrived
           </a>
         </State>

@@ -23,4 +23,15 @@ describePages(database, api, ({ pages, visitMember }) => {
     const { text } = await readPage(visitor, "/profile");
     expect(text).toMatch(/attic no heartbeat yet key created .* cellar no heartbeat in the last 7 days key created/);
   });
+
+  test("without scripts, a link beside a new key's command loads the page again", async () => {
+    const { visitor } = await visitMember();
+    const created = await (await visitor.post("/profile", { intent: "device", name: "attic" })).text();
+    const [, href = ""] = /<a href="([^"]+)"[^>]*>Check whether it has arrived/.exec(created) ?? [];
+    const [address = "", fragment] = href.split("#");
+    // A browser only scrolls if the address differs from that of the page by nothing but its fragment.
+    expect(address).not.toBe("/profile");
+    expect(fragment).toBe("devices");
+    expect((await readPage(visitor, address)).text).toContain("attic no heartbeat");
+  });
 });
