@@ -12,8 +12,8 @@ export type StatusPanelProps = {
   stage: Stage;
   account: SmartAccountStatus;
   machineId: MachineIdStatus;
-  /** The address of the finished Machine ID. Null if there is none. */
-  address: string | null;
+  /** The address of the finished Machine ID. Null if there is none, undefined while it is being read. */
+  address: string | null | undefined;
   creation: Creation;
   onCreate: (kind: CreationKind) => void;
   /** Whether screen readers announce toasts beside it, which they do not under a dialog. */
@@ -81,7 +81,7 @@ function Finished({ address, hearsToasts }: Pick<StatusPanelProps, "address" | "
   return (
     <Panel tone="info" title={STATUS}>
       <p>Machine ID creation completed!</p>
-      {address ? (
+      {address && (
         <div className="flex flex-wrap items-center gap-2.5">
           <span className="num" title={address}>
             {shortenAddress(address)}
@@ -95,9 +95,8 @@ function Finished({ address, hearsToasts }: Pick<StatusPanelProps, "address" | "
             {(copied) => (copied ? "Copied!" : "Copy Machine ID")}
           </CopyButton>
         </div>
-      ) : (
-        <p>Machine ID not available</p>
       )}
+      {address === null && <p>Machine ID not available</p>}
     </Panel>
   );
 }

@@ -16,8 +16,8 @@ export type Progress = {
   stage: Stage;
   account: SmartAccountStatus;
   machineId: MachineIdStatus;
-  /** The address of the finished Machine ID. Null if there is none. */
-  address: string | null;
+  /** The address of the finished Machine ID. Null if there is none, undefined while it is being read. */
+  address: string | null | undefined;
   requirements: Requirements;
   /** Null if the backend does not provide it. */
   timeline: MachineTimeline | null | undefined;
@@ -41,7 +41,8 @@ export function useProgress({ again = false } = {}): ProgressState {
   const refetchOnMount = again ? ("always" as const) : true;
   const needs = useQuery({ ...smartIdRequirementsQuery(read), refetchOnMount });
   const timeline = useTimeline(stage, refetchOnMount);
-  const address = asText(useIdentity(stage === "complete")?.public_address);
+  const identity = useIdentity(stage === "complete");
+  const address = identity && asText(identity.public_address);
   const walletConnected = useWalletConnected();
   const { heartbeatsRequired } = useRules();
   const isUnknown = account.isError || machineId.isError || needs.isError;
