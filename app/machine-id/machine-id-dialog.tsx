@@ -1,3 +1,4 @@
+import { useState } from "react";
 import { Button } from "../ui/controls/button.tsx";
 import { Dialog } from "../ui/dialog.tsx";
 import { Skeleton } from "../ui/skeleton.tsx";
@@ -6,7 +7,7 @@ import { openWallet, useWalletState } from "../wallet/wallet-state.ts";
 import type { Creation } from "./creation.ts";
 import { NOT_NOW } from "./not-now.ts";
 import { RequirementList, showsRequirements, type Requirements } from "./requirement-list.tsx";
-import { FailureNote, StatusPanel } from "./status-panel.tsx";
+import { describeStatus, FailureNote, StatusPanel } from "./status-panel.tsx";
 import { Timeline } from "./timeline.tsx";
 import { useCreation } from "./use-creation.ts";
 import { useProgress } from "./use-progress.ts";
@@ -36,12 +37,19 @@ export function MachineIdDialog({ member, onClose }: MachineIdDialogProps) {
           {progress.timeline && <Timeline timeline={progress.timeline} />}
         </>
       )}
+      <Announcement text={progress && !needs ? describeStatus({ ...progress, creation }) : null} />
       {/* The toast that says so lies below the dialog, out of reach. */}
       <p role="alert" className="text-small text-bad empty:hidden">
         {progress && progressState.isUnknown ? STALE : null}
       </p>
     </Dialog>
   );
+}
+
+/** Announces what the panel says once that has changed. The toasts that do so elsewhere lie below the dialog. */
+function Announcement({ text }: { text: string | null }) {
+  const [first] = useState(text);
+  return <output className="sr-only">{text === first ? null : text}</output>;
 }
 
 const STALE = "The status cannot be checked right now. What you see may be out of date.";

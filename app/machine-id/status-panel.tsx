@@ -21,17 +21,15 @@ export type StatusPanelProps = {
 };
 
 /** Shows how far the member is on the way to a Machine ID, and the one next step (product specification, section 4). */
-export function StatusPanel({ stage, account, machineId, creation, onCreate, ...finished }: StatusPanelProps) {
-  const { hearsToasts } = finished;
+export function StatusPanel({ account, onCreate, ...state }: StatusPanelProps) {
+  const { creation, hearsToasts } = state;
   const act = (kind: CreationKind, label: string) => (
     <CreateButton creation={creation} hearsToasts={hearsToasts} label={label} onClick={() => onCreate(kind)} />
   );
-  // Confirms first what was submitted, however fast the network is.
-  if (creation.state === "success") return creation.kind === "smart-account" ? <Queued /> : <InProgress />;
-  switch (stage) {
+  switch (findPanel(state)) {
     case "no-account":
       return (
-        <Panel tone="good" title="All requirements met!">
+        <Panel tone="good" title={SENTENCES["no-account"]}>
           {account.status === "failed" && <p className="text-small text-bad">{account.message}</p>}
           <p>Your wallet signs once. We pay the network fee.</p>
           {act("smart-account", "Create Smart Account")}
@@ -42,28 +40,48 @@ export function StatusPanel({ stage, account, machineId, creation, onCreate, ...
     case "creatable":
       return (
         <Panel tone="info" title={STATUS}>
-          <p>Ready to create your Machine ID</p>
+          <p>{SENTENCES.creatable}</p>
           {act("machine-id", "Create Machine ID")}
         </Panel>
       );
-    case "in-progress":
-      if (machineId.status !== "waiting_for_signature") return <InProgress />;
+    case "signable":
       return (
         <Panel tone="info" title={STATUS}>
-          <p>Your Machine ID is ready to sign. Sign with your wallet to create it.</p>
+          <p>{SENTENCES.signable}</p>
           {act("machine-id", "Sign to create Machine ID")}
         </Panel>
       );
+    case "in-progress":
+      return <InProgress />;
     default:
-      return <Finished {...finished} />;
+      return <Finished {...state} />;
   }
 }
 
+type Shown = Pick<StatusPanelProps, "stage" | "machineId" | "creation">;
+
+/** Returns what the panel says, for where its change has to be announced. */
+export const describeStatus = (state: Shown): string => SENTENCES[findPanel(state)];
+
+function findPanel({ stage, machineId, creation }: Shown): Stage | "signable" {
+  // Confirms first what was submitted, however fast the network is.
+  if (creation.state === "success") return creation.kind === "smart-account" ? "queued" : "in-progress";
+  return stage === "in-progress" && machineId.status === "waiting_for_signature" ? "signable" : stage;
+}
+
 const STATUS = "Machine ID Status";
+const SENTENCES = {
+  "no-account": "All requirements met!",
+  queued: "Smart Account Creation Queued",
+  creatable: "Ready to create your Machine ID",
+  signable: "Your Machine ID is ready to sign. Sign with your wallet to create it.",
+  "in-progress": "Machine ID creation in progress...",
+  complete: "Machine ID creation completed!",
+};
 
 function Queued() {
   return (
-    <Panel tone="info" title="Smart Account Creation Queued">
+    <Panel tone="info" title={SENTENCES.queued}>
       <p>The network is creating your Smart Account. You can leave this page; it continues in the background.</p>
     </Panel>
   );
@@ -72,7 +90,7 @@ function Queued() {
 function InProgress() {
   return (
     <Panel tone="info" title={STATUS}>
-      <p>Machine ID creation in progress...</p>
+      <p>{SENTENCES["in-progress"]}</p>
     </Panel>
   );
 }
@@ -80,7 +98,7 @@ function InProgress() {
 function Finished({ address, hearsToasts }: Pick<StatusPanelProps, "address" | "hearsToasts">) {
   return (
     <Panel tone="info" title={STATUS}>
-      <p>Machine ID creation completed!</p>
+      <p>{SENTENCES.complete}</p>
       {address && (
         <div className="flex flex-wrap items-center gap-2.5">
           <span className="num" title={address}>

@@ -247,7 +247,8 @@ test("every failure of a creation has its own message, and the page keeps workin
   await expect(dialog(page)).toContainText("Your Machine ID is ready to sign.");
   let status: string | null = "pending";
   await page.route("**/read/machine-id-status*", (route) => route.fulfill({ json: { status } }));
-  await expectSoon(page, dialog(page).getByText("Machine ID creation in progress..."));
+  // A screen reader hears it, too.
+  await expectSoon(page, dialog(page).getByRole("status").filter({ hasText: "Machine ID creation in progress..." }));
   status = null;
   await expectSoon(
     page,
