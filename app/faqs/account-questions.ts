@@ -31,7 +31,7 @@ export const accountQuestions = (isMeasured: boolean): Record<"Account and secur
       question: "How do I change my email or password?",
       words: "address update new login",
       answer:
-        "You can change both on your profile, under Email and password. We send a code to a new email to check that it is yours, and sign you out on all other devices.",
+        "Go to Email and password on your profile. We send a code to a new email to check that it is yours, and sign you out on all other devices. If you cannot change your email there, the page says whom to write to.",
     },
     {
       slug: "good-password",
