@@ -57,6 +57,8 @@ test("members of the test network see its label", () => {
 
 test("a visitor sees a sign-in link, and neither points nor the log-out dialog", () => {
   const { html, links } = renderShell(null, "/faqs");
+  expect(html).toContain("Sign in to open this page");
+  expect(html).not.toContain("Available once your account is set up");
   expect(links.at(-1)).toMatchObject({ name: "Sign in", href: "/auth" });
   expect(html).not.toContain("Are you sure you want to log out?");
   expect(html).not.toContain("PTS");

@@ -22,19 +22,20 @@ type SidebarLinkProps = {
   icon: IconName;
   /** The path of the page that is shown. */
   shown?: string | undefined;
-  disabled?: boolean;
+  /** Why it leads nowhere, if it does not. */
+  disabled?: string | false | undefined;
 };
 
 /** A link to a page in the sidebar. If disabled, it leads nowhere and says why. */
-export function SidebarLink({ to, label, icon, shown, disabled = false }: SidebarLinkProps) {
+export function SidebarLink({ to, label, icon, shown, disabled }: SidebarLinkProps) {
   const { open } = useSidebar();
   if (disabled)
     return (
-      <Tooltip text={REASON} side="right" className="block">
+      <Tooltip text={disabled} side="right" className="block">
         {/* oxlint-disable-next-line jsx-a11y/anchor-is-valid, jsx-a11y/no-redundant-roles, jsx-a11y/control-has-associated-label -- a disabled link has no address, and then its role is not implied; its row is its label */}
         <a role="link" aria-disabled="true" tabIndex={0} className="sidebar-row">
           <SidebarRow icon={icon} label={label}>
-            <span className="sr-only">. {REASON}</span>
+            <span className="sr-only">. {disabled}</span>
           </SidebarRow>
         </a>
       </Tooltip>
@@ -47,5 +48,3 @@ export function SidebarLink({ to, label, icon, shown, disabled = false }: Sideba
     </Tooltip>
   );
 }
-
-const REASON = "Available once your account is set up";

@@ -27,6 +27,8 @@ type SidebarProps = {
  */
 export function Sidebar({ member, foot }: SidebarProps) {
   const shown = useShownPage()?.path;
+  const disabled =
+    !member?.onboarded && (member ? "Available once your account is set up" : "Sign in to open this page");
   return (
     <aside id={SIDEBAR_ID} popover="auto" aria-label="Sidebar" className="sidebar">
       <div className="flex items-center gap-2 px-2 pt-1 pb-4.5">
@@ -47,7 +49,7 @@ export function Sidebar({ member, foot }: SidebarProps) {
       </div>
       <nav aria-label="Main" className="grid gap-0.5">
         {NAVIGATION.filter(({ audience }) => audience === "member").map(({ to, label, icon }) => (
-          <SidebarLink key={to} to={to} label={label} icon={icon} shown={shown} disabled={!member?.onboarded} />
+          <SidebarLink key={to} to={to} label={label} icon={icon} shown={shown} disabled={disabled} />
         ))}
         <hr className="my-2.5 border-line" />
         {NAVIGATION.filter(({ audience }) => audience === "anyone").map(({ to, label, icon }) => (
