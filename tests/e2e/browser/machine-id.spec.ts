@@ -58,7 +58,8 @@ test("a member creates a Machine ID, and another browser continues where the fir
   await expect(dialog(page)).toContainText("All requirements met!");
   wallet.answers["eth_signTypedData_v4"] = "hang";
   await press(page, "Create Smart Account");
-  await expect(dialog(page).getByRole("status")).toHaveText("Open your wallet and respond to the request.");
+  const request = dialog(page).getByRole("status").filter({ hasText: "Open your wallet and respond to the request." });
+  await expect(request).toBeVisible();
   await expectNoFindings(page);
   await page.reload();
   delete wallet.answers["eth_signTypedData_v4"];
