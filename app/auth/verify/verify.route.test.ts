@@ -49,7 +49,6 @@ const WAYS: Record<string, string[]> = {
   "Your email is already confirmed": ACCOUNT,
   "This address already has an account": ACCOUNT,
   "Use the code from the email": ["/auth/verify Enter the code", "/auth/signup Sign up again"],
-  "Open the link in the email again": ["/auth/signup Sign up again", "/auth Sign in"],
   "Too many attempts": ["/auth/verify Try again", "/auth Sign in"],
 };
 
@@ -170,18 +169,6 @@ describePages(database, api, ({ pages, visitMember }) => {
     }
     expect((await createVisitor(pages).send("/auth/verify", { method: "POST", body: "{}" })).status).toBe(400);
     expect(pages.calls).toEqual([]);
-  });
-
-  test("asks to open the link again if the browser no longer has it", async () => {
-    await expectDeadEnd(await useLink(createVisitor(pages)), 410, "Open the link in the email again");
-    expect((await readPage(createVisitor(pages), "/auth/verify")).text).toContain(
-      "If you have our email, open the link",
-    );
-    expect(pages.calls).toEqual([]);
-
-    const { visitor } = await waitForCode();
-    const ways = ["/auth/verify Enter the code", "/auth/signup Sign up again", "/auth Sign in"];
-    await expectDeadEnd(await useLink(visitor), 410, "Open the link in the email again", ways);
   });
 
   test("if the email cannot be confirmed, the page says so and keeps what is pending", async () => {
