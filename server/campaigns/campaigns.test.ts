@@ -143,6 +143,31 @@ test("a campaign that has not begun can be ended", async () => {
   expect(await end("now")).toMatchObject({ status: 200, body: { state: "ended", endsAt: inDays(0) } });
 });
 
+test("administrators cannot change the points of a campaign they have completed and not claimed", async () => {
+  const other = await seedAdministrator(api.deps);
+  await create();
+  const asAda = token;
+  const raise = (by: string, bonusPoints: number) => {
+    token = by;
+    return change({ bonusPoints });
+  };
+  expect((await raise(asAda, 300)).status).toBe(200);
+  token = other.token;
+  await complete(admin);
+  const message =
+    "You can still claim this campaign: claim it first, or ask another administrator to change its points.";
+  expect(await raise(asAda, 1_000_000)).toMatchObject({
+    status: 409,
+    body: { message, fields: { bonusPoints: [message] } },
+  });
+  expect((await change({ name: "A long survey" })).status).toBe(200);
+  expect(await raise(other.token, 400)).toMatchObject({ status: 200, body: { bonusPoints: 400 } });
+
+  expect((await api.call(claimReward, { token: asAda, params: { id: "survey" } })).status).toBe(200);
+  expect((await raise(asAda, 500)).status).toBe(200);
+  expect((await api.read(readPointsLog, { token: asAda })).data).toMatchObject([{ points: 400 }]);
+});
+
 test("refuses a change that was based on an outdated state of the campaign", async () => {
   await create();
   const { seen } = await read();

@@ -1,4 +1,4 @@
-import { and, asc, desc, eq, inArray, sql } from "drizzle-orm";
+import { and, asc, desc, eq, inArray, isNull, sql } from "drizzle-orm";
 import { alias } from "drizzle-orm/pg-core";
 import type { Cursor } from "../administration/paging.ts";
 import type { Db, Tx } from "../db/client.ts";
@@ -129,7 +129,14 @@ export async function findSubmissions(tx: Tx, list: SubmissionRow[]) {
     .where(sql`(${userId}, ${campaignId}) in (${sql.join(named, sql`, `)})`);
 }
 
-export async function hasSubmission(tx: Tx, { userId, campaignId }: { userId: string; campaignId: string }) {
-  const isOf = and(eq(campaignSubmissions.userId, userId), eq(campaignSubmissions.campaignId, campaignId));
-  return (await tx.$count(campaignSubmissions, isOf)) === 1;
-}
+type Completed = Pick<SubmissionRow, "userId" | "campaignId">;
+
+const isOf = ({ userId, campaignId }: Completed) =>
+  and(eq(campaignSubmissions.userId, userId), eq(campaignSubmissions.campaignId, campaignId));
+
+export const hasSubmission = async (tx: Tx, completed: Completed): Promise<boolean> =>
+  (await tx.$count(campaignSubmissions, isOf(completed))) === 1;
+
+/** Returns whether a member has completed a campaign, and not claimed it yet. */
+export const canClaim = async (tx: Tx, completed: Completed): Promise<boolean> =>
+  (await tx.$count(campaignSubmissions, and(isOf(completed), isNull(campaignSubmissions.claimedAt)))) === 1;

@@ -1,5 +1,5 @@
 import { hash } from "node:crypto";
-import type { Act, Actor } from "../administration/actor.ts";
+import { administratorIdOf, type Act, type Actor } from "../administration/actor.ts";
 import { administer, permit } from "../administration/service.ts";
 import type { Tx } from "../db/client.ts";
 import type { Deps } from "../deps.ts";
@@ -52,8 +52,8 @@ type Changed = { id: string; change: CampaignChange };
 
 /**
  * Changes a campaign, or when it runs. Points that were claimed keep their amount, and completions stay. Throws
- * NOT_FOUND, CONFLICT if the campaign has changed since the caller saw it, and VALIDATION_ERROR if the result is not a
- * valid campaign.
+ * NOT_FOUND, CONFLICT if the campaign has changed since the caller saw it or if an administrator would change points
+ * that they can claim, and VALIDATION_ERROR if the result is not a valid campaign.
  */
 export async function changeCampaign(deps: CampaignDeps, act: Act, { id, change }: Changed): Promise<Campaign> {
   const { seen, ...values } = change;
@@ -98,6 +98,7 @@ async function replaceCampaign(deps: CampaignDeps, act: Act, { id, seen, change 
     const names = Object.keys(toRow(changed)).filter((name) => !isSame(before, after, name));
     if (names.length === 0) return before;
     if (seen !== undefined && seen !== fingerprint(campaign)) throw new AppError("CONFLICT", CHANGED);
+    if (names.includes("bonusPoints")) await refuseOwnPoints(tx, act, id);
     await queries.updateCampaign(tx, row);
     const details = { before: pick(before, names), after: pick(after, names) };
     await note({ action: "campaign.changed", subject: "campaign", subjectId: id, details });
@@ -107,6 +108,16 @@ async function replaceCampaign(deps: CampaignDeps, act: Act, { id, seen, change 
 
 const CHANGED =
   "Somebody has changed the campaign in the meantime. Compare it with what you typed: if you save again, yours replaces theirs.";
+
+const OWN_POINTS =
+  "You can still claim this campaign: claim it first, or ask another administrator to change its points.";
+
+/** Nobody decides on their own points. The campaign is locked, so its completions are known. */
+async function refuseOwnPoints(tx: Tx, { actor }: Act, campaignId: string): Promise<void> {
+  const userId = administratorIdOf(actor);
+  if (userId === null || !(await queries.canClaim(tx, { userId, campaignId }))) return;
+  throw new AppError("CONFLICT", OWN_POINTS, { fields: { bonusPoints: [OWN_POINTS] } });
+}
 
 /** Returns a fingerprint of everything about a campaign. */
 export const fingerprint = (campaign: queries.CampaignRow): string =>
