@@ -12,7 +12,8 @@ import { createTestApi } from "../tests/support/api/api.ts";
 import { createAccount, seedChainMember, signAsWallet, type ChainMember } from "../tests/support/chain/chain-member.ts";
 import { newWallet } from "../tests/support/chain/new-wallet.ts";
 import { createTestDatabase } from "../tests/support/database/test-database.ts";
-import { createVisitor, describePagesOver, type Visitor } from "../tests/support/pages/test-pages.ts";
+import { createVisitor, describePagesOver, readPage, type Visitor } from "../tests/support/pages/test-pages.ts";
+import { inviteFriend } from "../tests/support/seeds/invite-friend.ts";
 import type { MachineIdResponse } from "./machine-id/machine-id.route.ts";
 import { REPEATED } from "./session/repeated.ts";
 
@@ -109,6 +110,8 @@ const WRITES: Write[] = [
   },
 ];
 
+const READY = { heartbeats: 100, wallet: true };
+
 describePagesOver(["http"], database, api, ({ pages }) => {
   async function begin({ endpoint, prepare, unlinked }: Write) {
     const member = await seedChainMember(api.deps, unlinked ? { wallet: null } : {});
@@ -177,5 +180,35 @@ describePagesOver(["http"], database, api, ({ pages }) => {
     const { send, call } = await begin(write);
     pages.override(call, () => Response.error());
     expect((await send(REPEATED)).status).toBeGreaterThanOrEqual(400);
+  });
+
+  test("a repeated claim of all friends is no failure if the first one claimed them", async () => {
+    const member = await seedChainMember(api.deps);
+    const visitor = createVisitor(pages);
+    await visitor.begin({ accessToken: member.token, userId: member.userId });
+    for (let count = 0; count < 2; count += 1) await inviteFriend(api.deps, member.userId, READY);
+    const body = new URLSearchParams({ member: member.userId, intent: "claim-all" });
+    const send = (headers = {}) => visitor.send("/referrals", { method: "POST", body, headers });
+    expect([(await send()).status, (await send(REPEATED)).status]).toEqual([303, 303]);
+    expect((await readPage(visitor, "/referrals")).text).toContain("You have claimed everything that you can.");
+    const { stats } = await api.read(readReferrals, { token: member.token, query: {} });
+    expect(stats.totalReferralPoints).toBe(2000);
+  });
+
+  test("a repeated claim of all friends claims those who are left, and reads the list once", async () => {
+    const member = await seedChainMember(api.deps);
+    const visitor = createVisitor(pages);
+    await visitor.begin({ accessToken: member.token, userId: member.userId });
+    for (let count = 0; count < 3; count += 1) await inviteFriend(api.deps, member.userId, READY);
+    let reads = 0;
+    pages.override(readReferrals, (request) => {
+      reads += 1;
+      return api.fetch(request);
+    });
+    const body = new URLSearchParams({ member: member.userId, intent: "claim-all" });
+    expect((await visitor.send("/referrals", { method: "POST", body, headers: REPEATED })).status).toBe(303);
+    expect(reads).toBe(1);
+    const { stats } = await api.read(readReferrals, { token: member.token, query: {} });
+    expect(stats.totalReferralPoints).toBe(3000);
   });
 });

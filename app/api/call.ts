@@ -30,6 +30,8 @@ type CallRules<E extends Endpoint> = {
   retries?: number;
   /** Finds out what a write has done if its response may have been lost. Resolves to null if it has done nothing. */
   findOutcome?: () => Promise<z.output<E["response"]> | null>;
+  /** Whether the caller has just read that the write has not been done. */
+  isUndone?: boolean;
   /** Whether to return a response that says that a write was refused. Otherwise it is an error. */
   bringsRefusal?: boolean;
 };

@@ -9,6 +9,8 @@ type RetryRules<Answer> = {
   retries?: number | undefined;
   /** Whether it was sent before, with an unknown result. */
   isRepeated?: boolean | undefined;
+  /** Whether the caller has just read that it has not been done. Then a repeated form does not read that again. */
+  isUndone?: boolean | undefined;
   /**
    * Reads again what it has done, and resolves to null if it has done nothing. If the first attempt got no response, a
    * refusal of the next one does not say what the first one did: then this result counts.
@@ -19,6 +21,7 @@ type RetryRules<Answer> = {
 /** Sends, and sends again while the backend is unavailable. A refusal is final unless it follows a lost response. */
 export async function withRetries<Answer>(rules: RetryRules<Answer>, send: () => Promise<Answer>): Promise<Answer> {
   if (!rules.isRepeated) return attempt(rules, send);
+  if (rules.isUndone) return attempt({ ...rules, isRepeated: false, retries: 0 }, send);
   // Earlier attempts may have used up the retries. So this reads their result first, and then sends at most once.
   const outcome = await readOutcome(rules);
   if (outcome) return outcome;

@@ -8,10 +8,10 @@ afterEach(() => {
   vi.resetAllMocks();
 });
 
-const claim = (serverAction: () => Promise<unknown>) =>
+const claim = (serverAction: () => Promise<unknown>, signal = new AbortController().signal) =>
   claimInBrowser(
     {
-      request: new Request("http://nodebeat.test/rewards?page=2", { method: "POST", body: new FormData() }),
+      request: new Request("http://nodebeat.test/rewards?page=2", { method: "POST", body: new FormData(), signal }),
       serverAction,
     },
     ["rewards"],
@@ -43,4 +43,15 @@ test("distinguishes a refused retry from one without a response", async () => {
   expect(await claim(lost)).toEqual({
     refusal: "The server did not answer. Reload the page to see whether your claim went through.",
   });
+});
+
+test("an aborted claim is not sent again", async () => {
+  const leaving = new AbortController();
+  fetch.mockResolvedValue(new Response());
+  const claiming = claim(async () => {
+    leaving.abort();
+    return leaving.signal.throwIfAborted();
+  }, leaving.signal);
+  await expect(claiming).rejects.toBe(leaving.signal.reason);
+  expect(fetch).not.toHaveBeenCalled();
 });

@@ -16,7 +16,8 @@ export async function claimInBrowser<Answer>({ request, serverAction }: ClaimArg
   const copy = request.clone();
   const refusal = await changeReads(changes, () =>
     serverAction().catch((error: unknown) => {
-      if (error instanceof Response || isRouteErrorResponse(error)) throw error;
+      // The member has gone on to something else.
+      if (request.signal.aborted || error instanceof Response || isRouteErrorResponse(error)) throw error;
       return repeat(copy);
     }),
   );

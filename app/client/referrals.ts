@@ -49,9 +49,12 @@ export function createReferralsClient(call: Caller) {
     };
   }
 
-  /** Uses the call for every kind of claim if the backend has none for friends. */
-  async function claim(id: string) {
-    const rules = { retries: WRITE_RETRIES.claim, findOutcome: () => findClaimed(call, id) };
+  /**
+   * Uses the call for every kind of claim if the backend has none for friends. Reads nothing first if the caller has
+   * just read that the friend is still to be claimed.
+   */
+  async function claim(id: string, { isUndone = false } = {}) {
+    const rules = { retries: WRITE_RETRIES.claim, isUndone, findOutcome: () => findClaimed(call, id) };
     try {
       return await call(claimReferral, { params: { id } }, rules);
     } catch (error) {

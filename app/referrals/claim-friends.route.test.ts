@@ -66,7 +66,7 @@ describePages(database, api, ({ pages, visitMember }) => {
     expect(stats).toMatchObject({ totalReferralPoints: 3000, successfulReferralsAmount: 3 });
 
     await claimAll(visitor);
-    expect((await readPage(visitor, "/referrals")).text).toContain("There is nothing left to claim.");
+    expect((await readPage(visitor, "/referrals")).text).toContain("You have claimed everything that you can.");
     expect((await readStats(api.deps, user.id)).points_total).toBe(3000);
   });
 
@@ -140,6 +140,13 @@ describePages(database, api, ({ pages, visitMember }) => {
     const { visitor } = await visitMember();
     await claimAll(visitor);
     expect((await readPage(visitor, "/referrals")).text).toMatch(/for 100 friends\. There is more to claim\./);
+
+    const refuse = () => Response.json({ message: "Claimed", error: "CONFLICT" }, { status: 409 });
+    for (const { id } of friends) pages.override(claimPath(id), refuse);
+    await claimAll(visitor);
+    const { text } = await readPage(visitor, "/referrals");
+    expect(text).toContain("There is more to claim.");
+    expect(text).not.toContain("You have claimed everything");
   });
 
   test("a friend claimed in another tab is no failure, and real failures are reported with the successes", async () => {
@@ -193,7 +200,7 @@ describePages(database, api, ({ pages, visitMember }) => {
       const { visitor } = await visitMember();
       visitor.cookies.set("note_claim_1", `all.${encodeURIComponent(figures)}`);
       const { text } = await readPage(visitor, "/referrals");
-      expect(text).toContain("There is nothing left to claim.");
+      expect(text).toContain("You have claimed everything that you can.");
     },
   );
 });

@@ -68,7 +68,7 @@ const shouldStopClaiming = (failure: unknown) =>
 /** Resolves to the error, or to null if it went through. Throws if the session is over. */
 async function claimOne(friends: Friends, id: string): Promise<unknown> {
   try {
-    await friends.claim(id);
+    await friends.claim(id, { isUndone: true });
     return null;
   } catch (error) {
     if (isRefusedToken(error)) throw error;

@@ -15,9 +15,10 @@ export const writeClaimed = ({ friends, points, failed, hasMore }: Claimed): str
 export function describeClaimed(figures: string): string {
   const [friends = 0, points = 0, failed = 0, more = 0] = FIGURES.exec(figures)?.slice(1).map(Number) ?? [];
   const lost = `The points for ${formatCount(failed, "friend")} could not be claimed. Please try again.`;
-  const rest = failed > 0 ? ` ${lost}` : more > 0 ? " There is more to claim." : "";
-  if (friends === 0) return "There is nothing left to claim.";
+  const rest = failed > 0 ? lost : more > 0 ? "There is more to claim." : "";
+  // Another tab was faster, or an attempt whose response got lost: the member has those points.
+  if (friends === 0) return rest || "You have claimed everything that you can.";
   // A backend may not say what a friend is worth.
   const what = points > 0 && Number.isFinite(points) ? formatCount(points, "point") : "the points";
-  return `You claimed ${what} for ${formatCount(friends, "friend")}.${rest}`;
+  return `You claimed ${what} for ${formatCount(friends, "friend")}. ${rest}`.trimEnd();
 }
