@@ -57,6 +57,21 @@ test("the rest of a day's cap goes to the items that still fit", async () => {
   expect(await send(token, batchOf(3, "comment"))).toMatchObject({ points: 1, itemsBeyondCap: 1 });
 });
 
+test("a batch earns the same in one call as in several", async () => {
+  const [ada, bob] = [await seedMember(api.deps), await seedMember(api.deps)];
+  const batches = [batchOf(19, "profile"), batchOf(1, "post"), batchOf(1, "profile"), batchOf(8, "comment")];
+  for (const batch of batches) await send(ada.token, batch);
+  const together = { jobs: batches.flatMap(({ jobs: each }) => each) };
+  // 97 points leave room for no profile, but for six of the comments after it.
+  expect(await send(bob.token, together)).toMatchObject({ items: 29, points: CAP, itemsBeyondCap: 3 });
+  for (const { token } of [ada, bob]) {
+    expect(await api.read(readDataStats, { token })).toMatchObject({ total_jobs_points: CAP });
+    const { data } = await api.read(readContentPointsHistory, { token, query: { limit: 50 } });
+    const unpaid = data.filter(({ points }) => points === 0).map(({ kind }) => kind);
+    expect(unpaid.toSorted()).toEqual(["comment", "comment", "profile"]);
+  }
+});
+
 test("the cap applies to each day and each member separately", async () => {
   const [ada, bob] = [await seedMember(api.deps), await seedMember(api.deps)];
   await send(ada.token, batchOf(40, "profile"));

@@ -20,10 +20,33 @@ export const holdContent = prepared((db) =>
 );
 
 /**
- * Adds content, given as one array per column, and counts the new items, in one statement. An item earns its points if
- * the sum of its UTC day stays within the cap: the points in jobs_daily, and those of all new items up to this one.
- * Otherwise it is kept with none.
+ * Finds content, given as one array per column, that is new, and returns its places in the arrays, in order. Each comes
+ * with the points that its member's UTC day has earned so far.
  */
+export const findNewContributions = prepared((db) =>
+  db
+    .select({ index: sql`position - 1`.mapWith(Number), earned: sql`coalesce(${jobsDaily.points}, 0)`.mapWith(Number) })
+    .from(sql`(
+      select distinct on (user_id, kind, reference) *
+      from unnest(
+        ${opaqueParam("userIds", "uuid[]")}, ${opaqueParam("kinds", "text[]")}, ${opaqueParam("references", "text[]")},
+        ${opaqueParam("gatheredAts", "timestamptz[]")}
+      ) with ordinality as content (user_id, kind, reference, gathered_at, position)
+      where not exists (
+        select from ${contentContributions} as known where known.user_id = content.user_id
+          and known.kind = content.kind and known.reference = content.reference
+      )
+      order by user_id, kind, reference, position
+    ) as fresh`)
+    .leftJoin(
+      jobsDaily,
+      sql`${jobsDaily.userId} = fresh.user_id and ${jobsDaily.day} = (fresh.gathered_at at time zone 'UTC')::date`,
+    )
+    .orderBy(sql`position`)
+    .prepare("find_new_contributions"),
+);
+
+/** Adds content, given as one array per column, and counts the new items, in one statement. */
 export const insertContributions = prepared((db) => {
   const added = db.$with("added", {
     userId: column("user_id"),
@@ -34,24 +57,10 @@ export const insertContributions = prepared((db) => {
     gatheredAt: sql`gathered_at`.mapWith(contentContributions.gatheredAt).as("gathered_at"),
   }).as(sql`
       insert into ${contentContributions} (user_id, id, kind, reference, title, points, gathered_at)
-      select user_id, id, kind, reference, title,
-        case when reached <= ${opaqueParam("dailyCap", "numeric")} then points else 0 end, gathered_at
-      from (
-        select fresh.*, coalesce(kept.points, 0)
-          + sum(fresh.points) over (partition by fresh.user_id, fresh.day order by fresh.position) as reached
-        from (
-          select distinct on (user_id, kind, reference) *, (gathered_at at time zone 'UTC')::date as day
-          from unnest(
-            ${opaqueParam("userIds", "uuid[]")}, ${opaqueParam("ids", "uuid[]")}, ${opaqueParam("kinds", "text[]")}, ${opaqueParam("references", "text[]")},
-            ${opaqueParam("titles", "text[]")}, ${opaqueParam("points", "numeric[]")}, ${opaqueParam("gatheredAts", "timestamptz[]")}
-          ) with ordinality as content (user_id, id, kind, reference, title, points, gathered_at, position)
-          where not exists (
-            select from ${contentContributions} as known where known.user_id = content.user_id
-              and known.kind = content.kind and known.reference = content.reference
-          )
-          order by user_id, kind, reference, position
-        ) as fresh left join ${jobsDaily} as kept on kept.user_id = fresh.user_id and kept.day = fresh.day
-      ) as counted
+      select * from unnest(
+        ${opaqueParam("userIds", "uuid[]")}, ${opaqueParam("ids", "uuid[]")}, ${opaqueParam("kinds", "text[]")}, ${opaqueParam("references", "text[]")},
+        ${opaqueParam("titles", "text[]")}, ${opaqueParam("points", "numeric[]")}, ${opaqueParam("gatheredAts", "timestamptz[]")}
+      ) as content (user_id, id, kind, reference, title, points, gathered_at)
       order by user_id, kind, reference
       on conflict (user_id, kind, reference) do nothing
       returning *`);

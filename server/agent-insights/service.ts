@@ -2,9 +2,11 @@ import { uuidv7 } from "uuidv7";
 import type { Tx } from "../db/client.ts";
 import type { Deps } from "../deps.ts";
 import type { Env } from "../env.ts";
+import { sumPoints } from "../points/amount.ts";
 import { postPoints } from "../points/service.ts";
+import { utcDay } from "../points/utc-day.ts";
 import type { ContentKind, ContentPointsHistory } from "./contract.ts";
-import { findContributions, holdContent, insertContributions } from "./queries.ts";
+import { findContributions, findNewContributions, holdContent, insertContributions } from "./queries.ts";
 import { CONTENT_POINTS, CONTENT_RULE } from "./earning.ts";
 
 export type Contribution = {
@@ -30,17 +32,16 @@ export async function recordContributions(
   { contentPointsPerDay: dailyCap }: ContentSettings,
 ): Promise<Addition[]> {
   if (contributions.length === 0) return [];
-  const userIds = contributions.map(({ userId }) => userId);
-  await holdContent(tx).execute({ userIds });
+  const columns = toColumns(contributions);
+  await holdContent(tx).execute({ userIds: columns.userIds });
+  const found = await findNewContributions(tx).execute(columns);
+  const fresh = decidePoints(contributions, found, dailyCap);
+  if (fresh.length === 0) return [];
   const added = await insertContributions(tx).execute({
-    userIds,
-    dailyCap,
-    ids: contributions.map(() => uuidv7()),
-    kinds: contributions.map(({ kind }) => kind),
-    references: contributions.map(({ reference }) => reference),
-    titles: contributions.map(({ title }) => title),
-    points: contributions.map(({ kind }) => CONTENT_POINTS[kind]),
-    gatheredAts: contributions.map(({ gatheredAt }) => gatheredAt.toISOString()),
+    ...toColumns(fresh),
+    ids: fresh.map(() => uuidv7()),
+    titles: fresh.map(({ title }) => title),
+    points: fresh.map(({ points }) => points),
   });
   await postPoints(
     tx,
@@ -56,6 +57,33 @@ export async function recordContributions(
       })),
   );
   return added;
+}
+
+const toColumns = (contributions: readonly Contribution[]) => ({
+  userIds: contributions.map(({ userId }) => userId),
+  kinds: contributions.map(({ kind }) => kind),
+  references: contributions.map(({ reference }) => reference),
+  gatheredAts: contributions.map(({ gatheredAt }) => gatheredAt.toISOString()),
+});
+
+type Found = { index: number; /** What the item's day has earned so far. */ earned: number };
+
+/**
+ * Returns the new items with their points, decided in order: an item earns its points if the sum of its UTC day stays
+ * within the cap. One that earns none uses up nothing, so a batch earns the same in one call as in several.
+ */
+function decidePoints(contributions: readonly Contribution[], found: Found[], dailyCap: number) {
+  const sums = new Map<string, number>();
+  return found.flatMap(({ index, earned }) => {
+    const item = contributions[index];
+    if (!item) return [];
+    const day = `${item.userId} ${utcDay(item.gatheredAt)}`;
+    const before = sums.get(day) ?? earned;
+    const sum = sumPoints([before, CONTENT_POINTS[item.kind]]);
+    const isPaid = sum <= dailyCap;
+    sums.set(day, isPaid ? sum : before);
+    return { ...item, points: isPaid ? CONTENT_POINTS[item.kind] : 0 };
+  });
 }
 
 /** Returns a page of the points for gathered content, newest first, with the total number of items. */
