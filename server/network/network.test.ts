@@ -197,14 +197,19 @@ test("a day that a clock ahead has begun changes no other day, and is counted wh
 
 test("counts adjustments that a second administrator can still decide on", async () => {
   const { token, user } = await seedAdministrator(api.deps);
+  const { user: former } = await seedMember(api.deps);
   const at = clock.now();
   const request = { userId: user.id, category: "Others" as const, points: 5, reason: "Asked", requestedBy: user.id };
   const times = { requestedAt: at, expiresAt: new Date(at.getTime() + HOUR) };
+  const beforeRole = new Date(at.getTime() - 1);
   const declined = { decision: "declined" as const, decidedBy: user.id, decidedAt: at };
   await db.insert(adjustmentRequests).values([
     { ...request, ...times, id: crypto.randomUUID(), key: "open" },
     { ...request, ...times, id: crypto.randomUUID(), key: "late", expiresAt: at },
     { ...request, ...times, ...declined, id: crypto.randomUUID(), key: "declined" },
+    // Whose requester has no role any more, or has it again since.
+    { ...request, ...times, id: crypto.randomUUID(), key: "void", requestedBy: former.id },
+    { ...request, ...times, id: crypto.randomUUID(), key: "void again", requestedAt: beforeRole },
   ]);
   expect((await api.read(readOverview, { token })).adjustmentRequests).toBe(1);
 });

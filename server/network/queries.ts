@@ -3,6 +3,7 @@ import { CHAIN } from "../chain/submit.ts";
 import type { Db, Tx } from "../db/client.ts";
 import {
   adjustmentRequests,
+  administrators,
   backgroundJobs,
   campaignSubmissions,
   chainJobs,
@@ -114,12 +115,19 @@ export async function saveDay(db: Db, day: Day): Promise<void> {
       heard_in_day = ${keeping("heard_in_day")}, summed_at = excluded.summed_at`);
 }
 
-/** Describes the statement that counts what waits for a decision or a confirmation. Each has its own index. */
+/**
+ * Describes the statement that counts what waits for a decision or a confirmation. Each has its own index. A request
+ * whose requester has lost the role since cannot be approved, and does not count.
+ */
 export const describeWaiting = (now: Date) => sql<{ held: number; requested: number; unconfirmed: number }>`
   select
     (select count(*)::integer from (
       select from ${adjustmentRequests}
       where ${adjustmentRequests.decision} is null and ${adjustmentRequests.expiresAt} > ${now.toISOString()}::timestamptz
+        and exists (
+          select from ${administrators} where ${administrators.userId} = ${adjustmentRequests.requestedBy}
+            and ${administrators.since} <= ${adjustmentRequests.requestedAt}
+        )
       limit ${MAX_COUNTED}
     ) as requested) as requested,
     (select count(*)::integer from (
