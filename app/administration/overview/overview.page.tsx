@@ -69,7 +69,7 @@ function Figures({ overview }: { overview: NetworkOverview }) {
         members whose nodes sent a heartbeat
       </Stat>
       <Stat label="Claims today" value={formatNumber(claims)}>
-        from campaigns and invitations
+        from rewards and invitations
       </Stat>
     </StatRow>
   );
