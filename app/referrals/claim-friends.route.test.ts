@@ -141,8 +141,8 @@ describePages(database, api, ({ pages, visitMember }) => {
     await claimAll(visitor);
     expect((await readPage(visitor, "/referrals")).text).toMatch(/for 100 friends\. There is more to claim\./);
 
-    const refuse = () => Response.json({ message: "Claimed", error: "CONFLICT" }, { status: 409 });
-    for (const { id } of friends) pages.override(claimPath(id), refuse);
+    for (const { id } of friends)
+      pages.override(claimPath(id), () => Response.json({ message: "Claimed", error: "CONFLICT" }, { status: 409 }));
     await claimAll(visitor);
     const { text } = await readPage(visitor, "/referrals");
     expect(text).toContain("There is more to claim.");
