@@ -1,7 +1,6 @@
 import { lstat, readlink } from "node:fs/promises";
 import { request as openRequest, type IncomingMessage } from "node:http";
 import { join, resolve } from "node:path";
-import { createInterface } from "node:readline";
 import { text } from "node:stream/consumers";
 import { StartError } from "../start-error.ts";
 import { OpsResponse, OpsOutcome, type OpsRequest } from "./messages.ts";
@@ -34,7 +33,7 @@ type ReportProgress = (line: string) => void;
 /** Reads one line for each report of progress, and a last one with the outcome. */
 async function readOutcome(response: IncomingMessage, report: ReportProgress): Promise<OpsOutcome> {
   try {
-    for await (const line of createInterface(response)) {
+    for await (const line of readLines(response)) {
       const { data } = OpsResponse.safeParse(JSON.parse(line));
       if (!data) break;
       if (!("progress" in data)) return data;
@@ -44,6 +43,17 @@ async function readOutcome(response: IncomingMessage, report: ReportProgress): P
     throw new StartError(GONE, { cause: error });
   }
   throw new StartError("The server answers in an unexpected way. It may be another version than this command.");
+}
+
+/** Splits at "\n" alone. The lines of `node:readline` also end at U+2028 and U+2029, which JSON may contain. */
+async function* readLines(response: IncomingMessage): AsyncGenerator<string> {
+  let rest = "";
+  for await (const piece of response.setEncoding("utf8")) {
+    const lines = (rest + piece).split("\n");
+    rest = lines.pop() ?? "";
+    yield* lines;
+  }
+  if (rest) yield rest;
 }
 
 /** Returns all files of the server's database as a tar stream, or undefined if no server runs on this folder. */

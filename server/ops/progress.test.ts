@@ -47,6 +47,17 @@ test("writes progress to stderr, so that the result on stdout stays JSON", async
   expect(JSON.parse(rotated.out.join("\n"))).toMatchObject({ secrets: 2 });
 });
 
+test.each([
+  ["U+2028", "\u2028"],
+  ["U+2029", "\u2029"],
+])("reads a result that has %s in its text, which JSON does not escape", async (_, lineBreak) => {
+  const { ops } = await start();
+  const title = `Mail is slow.${lineBreak}We are on it.`;
+  const opened = await ops("incidents", "open", title, "--text", title, "--reason", "Pager", "--json");
+  expect(opened).toMatchObject({ status: 0, err: [] });
+  expect(JSON.parse(opened.out.join("\n"))).toMatchObject({ title, updates: [{ text: title }] });
+});
+
 test("fails if the server ends before it reports a result", async () => {
   const { ops, stop } = await start(async () => {
     void stop();
