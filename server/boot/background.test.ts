@@ -1,11 +1,13 @@
 import { readFileSync } from "node:fs";
+import { eq } from "drizzle-orm";
 import { afterAll, expect, test } from "vitest";
-import { createTestDeps } from "../../tests/support/api/api.ts";
+import { createTestClock, createTestDeps } from "../../tests/support/api/api.ts";
 import { createTestDatabase } from "../../tests/support/database/test-database.ts";
 import { createEmbeddedProvider } from "../auth/provider/embedded.ts";
-import { statusSamples } from "../db/schema.ts";
+import { backgroundJobs, statusSamples } from "../db/schema.ts";
 import { startOperator } from "../ops/operator.fixture.ts";
 import { describeKinds, describeSchedules } from "./background.ts";
+import { createFigures } from "./metrics-page.ts";
 import { startStatusWatch } from "./status-watch.ts";
 
 const database = await createTestDatabase();
@@ -41,8 +43,28 @@ test.each([
   [{ role: "both", authApiUrl: "https://auth.example" }, ["api", "chain", "database", "heartbeats"]],
 ] as const)("a process with %j reports the status of %j and of no other part", async (env, parts) => {
   await database.reset();
-  await startStatusWatch(createTestDeps(database, { env }), async () => {})();
+  const deps = createTestDeps(database, { env });
+  await startStatusWatch(deps, async () => deps.metrics.ready.set({ part: "database" }, 1))();
   const { part } = statusSamples;
   const seen = await database.db.selectDistinct({ part }).from(statusSamples).orderBy(part);
   expect(seen.map((each) => each.part)).toEqual(parts);
+});
+
+test("a process that sends no mail tells members once mail is late, and saves that", async () => {
+  await database.reset();
+  const clock = createTestClock();
+  const deps = createTestDeps(database, { now: clock.now, env: { role: "web" } });
+  await database.db.insert(backgroundJobs).values({ kind: "mail", key: "late", dueAt: clock.now() });
+  const figures = createFigures(deps, { readiness: () => ({ ok: true }), usage: database.usage });
+  const told: unknown[] = [];
+  for (const minutes of [4, 1, 9, 1]) {
+    clock.advance(minutes * 60_000);
+    await startStatusWatch(deps, figures)();
+    const { parts } = deps.status.report();
+    told.push([parts.find(({ id }) => id === "mail")?.state, deps.status.notice()]);
+  }
+  const degraded = ["degraded", "Some of Nodebeat is slow or fails at times: Email"];
+  expect(told).toEqual([["unknown", undefined], degraded, degraded, ["down", "Some of Nodebeat is down: Email"]]);
+  const saved = await database.db.select().from(statusSamples).where(eq(statusSamples.part, "mail"));
+  expect(saved.map(({ state }) => state).toSorted()).toEqual([1, 1, 2]);
 });

@@ -3,18 +3,16 @@ import type { Env } from "../env.ts";
 import type { PartId } from "../status/contract.ts";
 import { createSampler, CHECK_INTERVAL_MS } from "../status/sampler.ts";
 
-/**
- * Lists the parts that a process can judge: mail if it works in the background, the API and heartbeats if it serves.
- */
+/** Lists the parts that a process can judge: mail if it is sent from here, the API and heartbeats if it serves. */
 function listSeen({ authApiUrl, role }: Pick<Env, "authApiUrl" | "role">): PartId[] {
   const answering: PartId[] = role === "worker" ? [] : ["api", "heartbeats"];
-  const working: PartId[] = role === "web" || authApiUrl ? [] : ["mail"];
-  return ["database", "chain", ...answering, ...working];
+  const mailing: PartId[] = authApiUrl ? [] : ["mail"];
+  return ["database", "chain", ...answering, ...mailing];
 }
 
 /** Checks the status while the process runs. Returns a function that stops this, and waits for a check under way. */
 export function startStatusWatch(deps: Deps, figures: () => Promise<void>): () => Promise<void> {
-  const sampler = createSampler(deps, { figures, parts: listSeen(deps.env) });
+  const sampler = createSampler(deps, { figures, parts: listSeen(deps.env), sendsMail: deps.env.role !== "web" });
   let current: Promise<void> | undefined;
   let isEnding = false;
   let isAsked = false;

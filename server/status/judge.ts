@@ -8,8 +8,8 @@ export { DOWN, UP };
 
 export type Seen = { grade: Grade; lagSeconds?: number | null; isReadOnly?: boolean };
 
-/** How many mails in a row have failed since the last one that was sent. */
-type Streak = number;
+/** How many mails in a row have failed since the last one that was sent. Undefined in a process that sends none. */
+type Streak = number | undefined;
 
 /** How many seconds the oldest due job may have waited before its kind is degraded (LATE) or down (VERY_LATE). */
 const LATE = 5 * 60;
@@ -38,7 +38,7 @@ export function judge(before: Figures, now: Figures, streak: Streak): Partial<Re
     database: { grade: database, isReadOnly },
     heartbeats: { grade: beats, lagSeconds },
     chain: { grade: worst(now.isChainReady ? UP : DOWN, judgeQueue(now, "chain"), judgeFailing(now, "chain")) },
-    mail: { grade: worst(writes, judgeQueue(now, "mail"), judgeStreak(now, streak)) },
+    ...judgeMail(worst(writes, judgeQueue(now, "mail")), now, streak),
   };
 }
 
@@ -98,17 +98,23 @@ function judgeFailing({ failing, queued }: Figures, kind: string): Grade {
   return bad >= 3 ? DOWN : DEGRADED;
 }
 
+/** Judges mail. A process that sends none can only say that it is late, and not that all is well. */
+function judgeMail(waiting: Grade, now: Figures, streak: Streak): { mail?: Seen } {
+  if (streak !== undefined) return { mail: { grade: worst(waiting, judgeStreak(now, streak)) } };
+  return waiting === UP ? {} : { mail: { grade: waiting } };
+}
+
 /**
  * Judges mail by its failures in a row. If other mails are sent in between, failures are due to single mailboxes, not
  * to us.
  */
-function judgeStreak({ failing }: Figures, streak: Streak): Grade {
+function judgeStreak({ failing }: Figures, streak: number): Grade {
   if (streak < 3) return UP;
   return streak >= 10 && (failing.get("mail") ?? 0) >= 3 ? DOWN : DEGRADED;
 }
 
 /** Counts mails that failed in a row. Starts over with each mail that is sent, and when none is left in the queue. */
-export function countStreak(before: Figures, now: Figures, streak: Streak): Streak {
+export function countStreak(before: Figures, now: Figures, streak: number): number {
   const isAnew = now.mails.sent < before.mails.sent || now.mails.failed < before.mails.failed;
   const [sent, failed] = isAnew
     ? [now.mails.sent, now.mails.failed]

@@ -26,6 +26,8 @@ type SamplerOptions = {
   figures: () => Promise<void>;
   /** The parts that this process can check. */
   parts: readonly PartId[];
+  /** Whether this process sends mail, and so knows whether that fails. Absent means that it does. */
+  sendsMail?: boolean;
 };
 
 /**
@@ -33,7 +35,7 @@ type SamplerOptions = {
  * database is unavailable, it keeps the minutes and saves them later, so that an outage of the database is recorded if
  * any process has seen it.
  */
-export function createSampler(deps: SamplerDeps, { figures, parts }: SamplerOptions) {
+export function createSampler(deps: SamplerDeps, { figures, parts, sendsMail = true }: SamplerOptions) {
   const { db, log, metrics, now, status } = deps;
   const minutes = new Map<number, Map<PartId, Seen>>();
   let before: Figures | undefined;
@@ -43,7 +45,7 @@ export function createSampler(deps: SamplerDeps, { figures, parts }: SamplerOpti
     await figures();
     const present = await readFigures(metrics);
     streak = countStreak(before ?? present, present, streak);
-    const all = judge(before ?? present, present, streak);
+    const all = judge(before ?? present, present, sendsMail ? streak : undefined);
     before = present;
     const seen = Object.fromEntries(parts.flatMap((part) => (all[part] ? [[part, all[part]]] : [])));
     status.see(seen);
