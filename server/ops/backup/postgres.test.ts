@@ -88,6 +88,32 @@ describe.skipIf(!existsSync(join(PROGRAMS, "pg_dump")))("with PostgreSQL's own p
     expect(rows).toEqual([{ other: null, count: 1 }]);
   });
 
+  test("a database with only an extension is empty, and a restore says how to keep extensions of the former schema", async () => {
+    const file = join(await createFolder(), "nodebeat.dump");
+    const [from, to] = [await createDatabase("plain"), await createDatabase("extended")];
+    expect(await run(from.settings, "migrate")).toMatch(/^0 /);
+    expect(await run(from.settings, "backup", "--to", file)).toMatch(/^0 /);
+    await runOn(to.asSuperuser, `create extension pg_stat_statements; create extension "uuid-ossp"`);
+
+    const restored = await run(to.settings, "restore", "--from", file);
+    expect(restored).toMatch(/^0 [^]*Restored 0 members/);
+    expect(restored).not.toContain("extension");
+    const replaced = await run(to.settings, "restore", "--from", file, "--replace");
+    expect(replaced).toMatch(/^0 [^]*kept as public_until_\d+/);
+    const moves = [...replaced.matchAll(/`(alter extension [^`]+)`/g)].map(([, move]) => move);
+    expect(moves).toEqual([
+      "alter extension pg_stat_statements set schema public",
+      'alter extension "uuid-ossp" set schema public',
+    ]);
+    const kept = /public_until_\d+/.exec(replaced)?.[0];
+    await runOn(to.asSuperuser, [...moves, `drop schema ${kept} cascade`].join("; "));
+    const client = new Client(to.asSuperuser);
+    await client.connect();
+    onTestFinished(() => client.end());
+    const { rows } = await client.query("select extname from pg_extension order by extname");
+    expect(rows.map(({ extname }) => extname)).toEqual(["pg_stat_statements", "plpgsql", "uuid-ossp"]);
+  });
+
   test("neither makes nor restores a backup with programs whose SQL the server would refuse", async () => {
     const folder = await createFolder();
     const [file, refused] = [join(folder, "nodebeat.dump"), join(folder, "refused.dump")];

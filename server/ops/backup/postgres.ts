@@ -7,7 +7,7 @@ import { pipeline } from "node:stream/promises";
 import { sql } from "drizzle-orm";
 import { drizzle } from "drizzle-orm/node-postgres";
 import type { Client } from "pg";
-import { openDatabase, type Db } from "../../db/client.ts";
+import { openDatabase, type Database, type Db } from "../../db/client.ts";
 import { inspectDatabase } from "../../db/inspect.ts";
 import { queryServer, isPooled } from "../../db/prepare-server.ts";
 import { inTransaction, limitStatements } from "../../db/transaction.ts";
@@ -82,7 +82,7 @@ export async function restorePostgres(
   server: Server,
   file: string,
   { replaces }: { replaces: boolean },
-): Promise<Examined & { kept: string | null }> {
+): Promise<Examined & { kept: string | null; extensions: string[] }> {
   const { databaseUrl, log, report } = server;
   const { version } = await readBackupManifest(file, "postgres", report);
   const kept = await replace(server, file, { version, replaces });
@@ -91,10 +91,22 @@ export async function restorePostgres(
   try {
     await clearReadPositions(database.db);
     await gatherStatistics(database.db);
-    return { ...(await examine(database.db)), kept: kept && SCHEMAS.map((name) => name + kept).join(" and ") };
+    const schemas = kept === null ? [] : SCHEMAS.map((name) => name + kept);
+    const extensions = await findExtensions(database, schemas);
+    return { ...(await examine(database.db)), kept: schemas.join(" and ") || null, extensions };
   } finally {
     await database.close();
   }
+}
+
+/** Returns the extensions that moved aside with their schema, quoted. Only their owners may move them back. */
+async function findExtensions({ pool }: Pick<Database, "pool">, schemas: string[]): Promise<string[]> {
+  const { rows } = await pool.query<{ name: string }>(
+    `select quote_ident(extname) as name from pg_extension join pg_namespace on pg_namespace.oid = extnamespace
+      where nspname = any ($1) order by extname`,
+    [schemas],
+  );
+  return rows.map(({ name }) => name);
 }
 
 /**
@@ -184,10 +196,13 @@ async function requireNoServers(client: Client) {
   if (rows[0]?.count) throw new StartError("Servers are using this database. Stop all of them first.");
 }
 
+/** Returns whether there are no tables and the like, apart from those of extensions. */
 async function findWhetherEmpty(client: Client): Promise<boolean> {
   const { rows } = await client.query<{ isEmpty: boolean }>(
     `select to_regnamespace('drizzle') is null and not exists (
        select from pg_class where relnamespace = to_regnamespace('public') and relkind in ('r', 'p', 'v', 'm', 'S')
+         and not exists (
+           select from pg_depend where classid = 'pg_class'::regclass and objid = pg_class.oid and deptype = 'e')
      ) as "isEmpty"`,
   );
   return rows[0]?.isEmpty ?? false;

@@ -86,11 +86,12 @@ export const database: Noun = {
         const file = resolveTyped(from, home.settings);
         return databaseUrl
           ? restorePostgres({ ...home, databaseUrl, log }, file, { replaces })
-          : restoreEmbedded({ ...home, dataDir, log }, file, { replaces });
+          : { ...(await restoreEmbedded({ ...home, dataDir, log }, file, { replaces })), extensions: [] };
       },
-      describe: ({ differences, entries, kept, members }) => [
+      describe: ({ differences, entries, extensions, kept, members }) => [
         `Restored ${formatCount(members, "member")} and ${formatCount(entries, "entry", "entries")} of the ledger.`,
         ...(kept ? [`What was there before is kept as ${kept}: remove it once all is well.`, AGAIN] : []),
+        ...(extensions.length > 0 ? [describeExtensions(extensions)] : []),
         ...differences,
         differences.length === 0
           ? "No difference: every sum is what the ledger says."
@@ -106,6 +107,10 @@ export const database: Noun = {
 const AGAIN =
   "Before that, delete the accounts again that were deleted since the backup: `npm run ops -- members returned --kept …` " +
   "lists them, and `members delete-again` deletes them.";
+
+const describeExtensions = (extensions: string[]) =>
+  "Extensions moved with it and would be removed with it. First have their owner run " +
+  `${extensions.map((name) => `\`alter extension ${name} set schema public\``).join(" and ")}.`;
 
 const WITHOUT =
   "It has everything about members, and no settings: keep SESSION_SECRET (a demo's is DATA_DIR/session-secret), the keys of " +
