@@ -19,12 +19,12 @@ import { runRequest } from "./run-request.ts";
 const MAX_BYTES = 16 * 1024 * 1024;
 
 /** How long a client may read nothing of its backup, in milliseconds. Meanwhile the upkeep of the database waits. */
-const TIMEOUT_MS = 60_000;
+const PATIENCE_MS = 60_000;
 
 const UNEXPECTED =
   "Something went wrong: the server's log says what. See what was done before you give the command again.";
 
-type ControlDeps = OpsDeps & Pick<Database, "readBackup"> & { log: Logger };
+type ControlDeps = OpsDeps & Pick<Database, "readBackup"> & { log: Logger; patience?: number };
 
 /**
  * Listens for operations in a process that has the database to itself, on a Unix socket. Only the user of this process
@@ -63,6 +63,7 @@ async function respond(deps: ControlDeps, request: IncomingMessage, response: Se
     );
     send(response, 200, { result: await runRequest({ ...deps, report }, asked) });
   } catch (error) {
+    if (isBackup && hasLeft(error)) return deps.log.info("the reader of a backup is gone");
     const failure = explainError(error instanceof Error ? error : new Error(String(error)), deps.log);
     // Cut off an incomplete backup, so that nobody takes it for a complete one.
     if (isBackup && response.headersSent) return void response.destroy();
@@ -72,15 +73,23 @@ async function respond(deps: ControlDeps, request: IncomingMessage, response: Se
   }
 }
 
-async function sendBackup({ log, readBackup }: ControlDeps, response: ServerResponse) {
+async function sendBackup({ log, readBackup, patience = PATIENCE_MS }: ControlDeps, response: ServerResponse) {
   if (!readBackup) throw new AppError("UNAVAILABLE", "This server has no database of its own.");
   log.info({ operation: "database backup" }, "an operator asks");
-  response.setTimeout(TIMEOUT_MS, () => response.destroy());
+  response.setTimeout(patience, () => {
+    // If nothing waits to be read, the backup itself waits, such as for a vacuum.
+    if (response.writableLength === 0) return;
+    log.warn("a backup was cut off, because its reader had stopped reading");
+    response.destroy();
+  });
   response.setHeader("Content-Type", "application/x-tar");
   // From here on the backup is either complete or cut off.
   response.flushHeaders();
   await pipeline(packFiles(readBackup()), response);
 }
+
+const hasLeft = (error: unknown) =>
+  error instanceof Error && "code" in error && error.code === "ERR_STREAM_PREMATURE_CLOSE";
 
 async function readText(request: IncomingMessage): Promise<string> {
   const pieces: Buffer[] = [];
