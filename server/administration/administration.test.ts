@@ -110,6 +110,16 @@ test("an administrator whose account is to be deleted does not count as a remain
   expect((await leave()).status).toBe(200);
 });
 
+test("an administrator whose own account is to be deleted may leave if another one remains, and only then", async () => {
+  const ada = await seedAdministrator(api.deps);
+  const leave = () =>
+    api.call(contract.removeAdministrator, { token: ada.token, body: { member: ada.user.id, reason: "Leaves" } });
+  await api.read(requestDeletion, { token: ada.token, body: { password: TEST_PASSWORD, understood: true } });
+  expect((await leave()).status).toBe(409);
+  await seedAdministrator(api.deps);
+  expect((await leave()).status).toBe(200);
+});
+
 test("an administrator can neither change nor read anything 15 minutes after giving the password", async () => {
   const { token, user } = await seedAdministrator(api.deps);
   const ben = await seedMember(api.deps);

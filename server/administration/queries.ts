@@ -52,10 +52,10 @@ export async function deleteAdministrator(tx: Tx, userId: string): Promise<boole
 }
 
 /**
- * Counts the administrators who are not blocked and keep their accounts, and locks them until the transaction ends. A
- * transaction that has already locked its own administrator's row may have to be retried.
+ * Returns the ids of the administrators who are not blocked and keep their accounts, and locks them until the
+ * transaction ends. A transaction that has already locked its own administrator's row may have to be retried.
  */
-export async function lockAndCountAdministrators(tx: Tx): Promise<number> {
+export async function lockLastingAdministrators(tx: Tx): Promise<string[]> {
   const held = await tx
     .select({ userId: administrators.userId })
     .from(administrators)
@@ -64,7 +64,7 @@ export async function lockAndCountAdministrators(tx: Tx): Promise<number> {
     .where(and(isNull(users.blockedAt), isNull(accountDeletions.userId)))
     .orderBy(asc(administrators.userId))
     .for("update", { of: administrators });
-  return held.length;
+  return held.map(({ userId }) => userId);
 }
 
 export function findAdministrators(db: Db) {

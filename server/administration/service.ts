@@ -105,8 +105,10 @@ export async function addAdministrator(deps: AdministrationDeps, act: Act, { mem
 export async function removeAdministrator(deps: AdministrationDeps, act: Act, { member: name }: { member: string }) {
   return administer(deps, act, async (tx, note) => {
     const { id, email } = await findMember(tx, name, "share");
-    if (administratorIdOf(act.actor) === id && (await queries.lockAndCountAdministrators(tx)) === 1) {
-      throw new AppError("CONFLICT", "No other administrator can sign in. Add another one first.");
+    if (administratorIdOf(act.actor) === id) {
+      const lasting = await queries.lockLastingAdministrators(tx);
+      if (lasting.every((each) => each === id))
+        throw new AppError("CONFLICT", "No other administrator can sign in. Add another one first.");
     }
     const changed = await queries.deleteAdministrator(tx, id);
     if (changed) await note({ action: "administrator.removed", subject: "member", subjectId: id });
