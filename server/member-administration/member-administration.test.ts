@@ -49,7 +49,9 @@ test("finds members by the start of their email address, page by page, and by id
   expect(await find(token, "ada_")).toEqual({ emails: ["ada_b@example.com"], next: null });
   expect(await find(token, ada?.user.id)).toEqual({ emails: ["ada@example.com"], next: null });
   expect(await find(token, wallet.toUpperCase().replace("0X", "0x"))).toMatchObject({ emails: ["ben@example.com"] });
-  expect(await find(token, ben?.user.personal_code ?? "")).toMatchObject({ emails: ["ben@example.com"] });
+  const code = ben?.user.personal_code ?? "";
+  for (const typed of [code, code.toLowerCase()])
+    expect(await find(token, typed)).toMatchObject({ emails: ["ben@example.com"] });
 
   const latest = await find(token);
   expect(latest.emails).toEqual(["ben@example.com", "ada_b@example.com"]);

@@ -48,7 +48,7 @@ const toId = (after: string | undefined) => z.uuid().optional().catch(undefined)
 function nameOne(search: string): queries.Named | undefined {
   if (z.uuid().safeParse(search).success) return { id: search };
   if (WALLET.test(search)) return { wallet: search.toLowerCase() };
-  return CODE.test(search) ? { code: search } : undefined;
+  return CODE.test(search) ? { code: search.toUpperCase() } : undefined;
 }
 
 /** How many refused heartbeats and emails an account shows: enough to see what is wrong. */
