@@ -66,6 +66,14 @@ test("the alert for failing mail needs only one email that keeps failing, becaus
   expect(failing).toMatch(/ or max\(nodebeat_failing_jobs\{job="nodebeat",kind="mail"\}\) > 0\n +and sum\(.+ < 1$/);
 });
 
+test("requests of probes and of Prometheus count in no figure of requests that does not show each route by itself", () => {
+  const requests = /nodebeat_http_request_duration_seconds\w*\{([^}]*)\}/g;
+  const figures = [...drawn, ...alerts].filter((expression) => !/ by \([^)]*\broute\b/.test(expression));
+  const labels = figures.flatMap((expression) => Array.from(expression.matchAll(requests), ([, found]) => found));
+  expect(labels.length).toBeGreaterThan(5);
+  expect(labels.filter((found) => !found?.includes(',route!~"/healthz|/readyz|/metrics"'))).toEqual([]);
+});
+
 test("each critical metric has an alert", () => {
   const watched = new Set(alerts.flatMap(namesIn));
   expect(alerts.length).toBeGreaterThan(9);
