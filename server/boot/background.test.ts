@@ -6,7 +6,8 @@ import { createTestDatabase } from "../../tests/support/database/test-database.t
 import { createEmbeddedProvider } from "../auth/provider/embedded.ts";
 import { backgroundJobs, statusSamples } from "../db/schema.ts";
 import { startOperator } from "../ops/operator.fixture.ts";
-import { describeKinds, describeSchedules } from "./background.ts";
+import { createLog } from "../log/log.ts";
+import { describeKinds, describeSchedules, startBackground } from "./background.ts";
 import { createFigures } from "./metrics-page.ts";
 import { startStatusWatch } from "./status-watch.ts";
 
@@ -48,6 +49,21 @@ test.each([
   const { part } = statusSamples;
   const seen = await database.db.selectDistinct({ part }).from(statusSamples).orderBy(part);
   expect(seen.map((each) => each.part)).toEqual(parts);
+});
+
+test("a start warns of a retention that has no effect because its table is not divided", async () => {
+  await database.reset();
+  const start = async (ledgerRetentionMonths?: number) => {
+    const lines: string[] = [];
+    const log = createLog({ level: "warn", destination: { write: (line) => void lines.push(line) } });
+    const deps = createTestDeps(database, { log, env: { ledgerRetentionMonths } });
+    await startBackground(deps, { url: "https://nodebeat.test", alone: true })();
+    return lines;
+  };
+  expect(await start()).toEqual([]);
+  expect(await start(13)).toEqual([
+    expect.stringMatching(/"settings":\["LEDGER_RETENTION_MONTHS"\].+ database partition/),
+  ]);
 });
 
 test("a process that sends no mail tells members once mail is late, and saves that", async () => {

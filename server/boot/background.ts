@@ -3,6 +3,7 @@ import { openAuthProvider } from "../auth/provider/open.ts";
 import type { AuthProvider } from "../auth/provider/auth-provider.ts";
 import { createChainWork } from "../chain/worker.ts";
 import { readSlowerClock } from "../db/clock.ts";
+import { inspectDatabase } from "../db/inspect.ts";
 import type { Deps } from "../deps.ts";
 import { HEARTBEATS } from "../heartbeats/monthly.ts";
 import { pruneExpired } from "./housekeeping.ts";
@@ -14,6 +15,7 @@ import { createDelivery, type Delivery } from "../mail/deliver.ts";
 import { openTransport } from "../mail/open-transport.ts";
 import { sumNetworkDays } from "../network/service.ts";
 import { createWebhookDelivery } from "../webhooks/deliver.ts";
+import { findIdleRetentions } from "../months/idle-retention.ts";
 import { rotateMonths } from "../months/old-months.ts";
 import { LEDGER } from "../points/ledger/monthly.ts";
 import { checkForSilence } from "../silence-mail/watch.ts";
@@ -51,6 +53,17 @@ async function tidyUp(deps: Deps, provider: AuthProvider): Promise<Again | void>
   if (Object.values(removed).includes(PRUNE_BATCH_SIZE)) return { again: 0 };
 }
 
+/** Warns of what would otherwise only show when the disk is full, or when rows are there that were to be removed. */
+async function warnOfIdleRetentions({ db, env, log }: Deps): Promise<void> {
+  try {
+    const settings = findIdleRetentions(env, (await inspectDatabase(db)).undivided);
+    if (settings.length > 0)
+      log.warn({ settings }, "these have no effect until their tables are divided (npm run ops -- database partition)");
+  } catch (err) {
+    log.debug({ err }, "the database could not be looked at");
+  }
+}
+
 /**
  * `url`: the address of the product if there is no PUBLIC_URL. `alone`: whether no other process works on the database.
  */
@@ -61,8 +74,10 @@ export function startBackground(deps: Deps, { url, alone }: Options): () => Prom
   const transport = openTransport(deps);
   const provider = openAuthProvider(deps);
   const kinds = describeKinds(deps, provider, { transport, origin: deps.env.publicUrl ?? url });
+  const warned = warnOfIdleRetentions(deps);
   const stop = startWorker(deps, { kinds, schedules: describeSchedules(deps, provider), alone });
   return async () => {
+    await warned;
     await stop();
     transport.close();
   };

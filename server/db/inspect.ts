@@ -14,6 +14,8 @@ const Row = z.object({
   /** In milliseconds since 1970, by the database's clock. */
   time: z.coerce.number(),
   withoutRights: z.array(z.string()),
+  /** Which of the tables that can be divided by month are not. A server of an earlier version does not say. */
+  undivided: z.array(z.string()).default([]),
 });
 
 export const DatabaseFacts = Row.extend({
@@ -52,7 +54,13 @@ export async function inspectDatabase(db: Pick<NodePgDatabase, "execute">): Prom
         where c.relnamespace = to_regnamespace('public') and c.relkind in ('r', 'p') and not c.relispartition
           and not has_table_privilege(c.oid, 'select, insert, update, delete')
         order by 1
-      ) as "withoutRights"`);
+      ) as "withoutRights",
+      array(
+        select c.relname::text
+        from pg_class c
+        where c.oid in (to_regclass('heartbeats'), to_regclass('points_ledger')) and c.relkind = 'r'
+        order by 1
+      ) as undivided`);
   const after = Date.now();
   const row = Row.parse(rows[0]);
   return { ...row, schema, clockAhead: Math.round(row.time - (before + after) / 2), clockError: (after - before) / 2 };

@@ -11,6 +11,8 @@ import {
   writesIsoTimes,
 } from "../../db/prepare-server.ts";
 import { findErrorCode, INSUFFICIENT_PRIVILEGE } from "../../db/unavailable.ts";
+import type { Env } from "../../env.ts";
+import { findIdleRetentions } from "../../months/idle-retention.ts";
 import { describeBytes } from "../backup/manifest.ts";
 import { findFacts } from "../facts.ts";
 import { createOpsLog } from "../ops-log.ts";
@@ -25,6 +27,8 @@ const HARMFUL = 60_000;
 
 const GRANT = "As the owner of the tables: npm run ops -- database migrate --grant-to <role>";
 
+const DIVIDE = "As the owner of the tables: npm run ops -- database partition --reason <why>";
+
 const ok = (says: string): Check => ({ name: NAME, state: "ok", says });
 const warning = (says: string, todo: string): Check => ({ name: NAME, state: "warning", says, todo });
 const broken = (says: string, todo: string): Check => ({ name: NAME, state: "broken", says, todo });
@@ -32,11 +36,12 @@ const broken = (says: string, todo: string): Check => ({ name: NAME, state: "bro
 /** Checks the database: whether it can be reached, what it is, and whether the server can work with it. */
 export const database: Examination = {
   name: NAME,
-  async examine({ env: { apiUrl, databasePoolSize, databaseUrl, dataDir }, given }) {
+  async examine({ env, given }) {
+    const { apiUrl, databasePoolSize, databaseUrl, dataDir } = env;
     if (apiUrl) return [ok("None is needed: the backend at API_URL has one.")];
     if (given.DATABASE_URL && !databaseUrl)
       return [broken("It cannot be checked: DATABASE_URL is wrong.", "Correct DATABASE_URL.")];
-    if (!databaseUrl) return examineEmbedded(dataDir);
+    if (!databaseUrl) return examineEmbedded(env, dataDir);
     return queryServer(databaseUrl, TIMEOUT_MS, log, async (client, server) => {
       const facts = await inspectDatabase(drizzle(client)).catch((error: unknown) => {
         if (findErrorCode(error) === INSUFFICIENT_PRIVILEGE) return undefined;
@@ -48,26 +53,27 @@ export const database: Examination = {
       const says = `It writes times as "${server.dateStyle}", which would be misread.`;
       const todo = `As its owner: ${describeSetting(client, "DateStyle = 'ISO'")}`;
       const times = writesIsoTimes(server) ? [] : [broken(says, todo)];
-      return [ok(where), ...times, ...judge(facts), ...(pooled ? [] : judgeConnections(facts, databasePoolSize))];
+      return [ok(where), ...times, ...judge(env, facts), ...(pooled ? [] : judgeConnections(facts, databasePoolSize))];
     });
   },
 };
 
-async function examineEmbedded(dataDir: string): Promise<Check[]> {
+async function examineEmbedded(env: Env, dataDir: string): Promise<Check[]> {
   const running = await findFacts(dataDir);
-  if (running) return [ok(`The server runs on its embedded one: ${describeBytes(running.bytes)}.`), ...judge(running)];
+  if (running)
+    return [ok(`The server runs on its embedded one: ${describeBytes(running.bytes)}.`), ...judge(env, running)];
   if (!hasDatabase(resolve(dataDir, "db"))) return [ok("The first start creates the embedded one.")];
   const opened = await openWithoutMigrating({ dataDir, log });
   try {
     const facts = await inspectDatabase(opened.db);
-    return [ok(`No server runs; the embedded one can be opened: ${describeBytes(facts.bytes)}.`), ...judge(facts)];
+    return [ok(`No server runs; the embedded one can be opened: ${describeBytes(facts.bytes)}.`), ...judge(env, facts)];
   } finally {
     await opened.close();
   }
 }
 
-function judge(facts: DatabaseFacts): Check[] {
-  const { encoding, isReadOnly, schema, version, withoutRights } = facts;
+function judge(env: Env, facts: DatabaseFacts): Check[] {
+  const { encoding, isReadOnly, schema, undivided, version, withoutRights } = facts;
   return [
     ...(Number.parseInt(version) < MIN_POSTGRES_VERSION
       ? [broken(`PostgreSQL ${version} is too old.`, `Use ${MIN_POSTGRES_VERSION} or newer.`)]
@@ -87,6 +93,9 @@ function judge(facts: DatabaseFacts): Check[] {
           ),
         ]
       : []),
+    ...findIdleRetentions(env, undivided).map((setting) =>
+      warning(`${setting} has no effect until its table is divided.`, DIVIDE),
+    ),
     ...judgeClock(facts),
   ];
 }

@@ -165,6 +165,7 @@ test("says what the server cannot work with in a database, and warns if its cloc
     mostConnections: 100,
     time: 0,
     withoutRights: [],
+    undivided: [],
     // A later version gets the same line, whichever migrations exist here.
     schema: { reached: null, reachedAt: Number.MAX_SAFE_INTEGER, missing: [], isLater: true },
     clockAhead: 0,
@@ -187,6 +188,12 @@ test("says what the server cannot work with in a database, and warns if its cloc
       { withoutRights: ["a", "b", "c", "d", "e", "f"] },
       "broken: The role cannot read and write a, b, c, d, e and others.",
     ],
+    [{ undivided: ["points_ledger"] }, "warning: LEDGER_RETENTION_MONTHS has no effect until its table is divided."],
+    [
+      { undivided: ["heartbeats", "points_ledger"] },
+      "warning: HEARTBEAT_RETENTION_MONTHS has no effect until its table is divided.",
+      "warning: LEDGER_RETENTION_MONTHS has no effect until its table is divided.",
+    ],
     [{ clockAhead: 1_999 }],
     [{ clockAhead: -2_000 }, "warning: Its clock is 2 s behind this machine's."],
     [{ clockAhead: 60_999, clockError: 1_000 }, "warning: Its clock is 60 s ahead of this machine's."],
@@ -194,10 +201,15 @@ test("says what the server cannot work with in a database, and warns if its cloc
   ];
   for (const [given, ...told] of cases) {
     said = given;
-    const checks = await look(databaseCheck, { DATA_DIR: dataDir });
+    const checks = await look(databaseCheck, { DATA_DIR: dataDir, LEDGER_RETENTION_MONTHS: "13" });
     const wrong = checks.filter(({ says, state }) => state !== "ok" && !says.startsWith("Its schema"));
     expect(wrong.map(({ says, state }) => `${state}: ${says}`)).toEqual(told);
   }
+  // Without that setting, every row is to be kept.
+  said = { undivided: ["points_ledger"] };
+  expect((await look(databaseCheck, { DATA_DIR: dataDir })).every(({ says }) => !says.includes("RETENTION"))).toBe(
+    true,
+  );
 });
 
 test("warns that all members count as one client if TRUSTED_PROXIES does not name the proxy", async () => {
