@@ -10,7 +10,7 @@ const { db } = api.deps;
 const { chain } = api.deps;
 
 async function take() {
-  const [job] = await leaseDueJobs(db, { kinds: createChainWork(chain), now: clock.now(), room: () => 1 });
+  const [job] = await leaseDueJobs(db, { kinds: createChainWork(chain), now: clock.now(), inHand: [] });
   if (!job) throw new Error("No job of the chain is due");
   return job;
 }

@@ -18,6 +18,8 @@ export type Again = { again: number; payload?: Row["payload"] };
 export type JobKind = {
   /** How many of them one process runs at once. */
   atOnce: number;
+  /** How many of them whose keys have the same first word. Without it, they may take every place. */
+  atOncePerFirstWord?: number;
   /** Whether this process can run them now. Until then it leaves them to others. */
   isReady?: () => boolean;
   /**

@@ -3,7 +3,7 @@ import type { Db, Tx } from "../db/client.ts";
 import { MAX_CLOCK_SKEW_MS } from "../db/clock.ts";
 import { backgroundJobs } from "../db/schema.ts";
 import { findRequestId } from "../log/current-request.ts";
-import { LeaseLost, type Job, type JobKinds, type Lease } from "./job.ts";
+import { LeaseLost, type Job, type JobKind, type JobKinds, type Lease } from "./job.ts";
 import { DAY_SECONDS, type Prunable } from "./prune.ts";
 
 type NewJob = Pick<typeof backgroundJobs.$inferInsert, "kind" | "key" | "payload" | "recipient" | "expiresAt"> & {
@@ -68,11 +68,12 @@ export async function resetFutureDueTimes(db: Db, { kind, lease, longestWait, no
 
 /** `requestId` is the id of the request that queued the job. */
 export type Taken = Job & { isOver: boolean; requestId: string | null };
-type Taking = { kinds: JobKinds; room: (kind: string) => number; now: Date };
+/** `inHand` are the jobs that this process is running. */
+type Taking = { kinds: JobKinds; inHand: readonly Pick<Job, "kind" | "key">[]; now: Date };
 
 /**
- * Takes due jobs, those due for longest first, and as many of each kind as there is room for, so that a long queue of
- * one kind does not delay another. Skips jobs that another process is taking at the same moment.
+ * Takes due jobs, those due for longest first, and as many of each kind as this process has room for, so that a long
+ * queue of one kind does not delay another. Skips jobs that another process is taking at the same moment.
  */
 export async function leaseDueJobs(db: Db, taking: Taking): Promise<Taken[]> {
   const { rows } = await db.execute<Taken>(describeTaking(taking));
@@ -84,26 +85,50 @@ export async function leaseDueJobs(db: Db, taking: Taking): Promise<Taken[]> {
  * a job given up by a fast clock is lost for good. Jobs are found again by their position in the table (ctid), because
  * a join without fresh statistics would read the whole table.
  */
-export function describeTaking({ kinds, now, room }: Taking): SQL {
-  const wanted = Object.entries(kinds).map(([kind, { lease }]) => ({ kind, lease, room: room(kind) }));
+export function describeTaking({ inHand, kinds, now }: Taking): SQL {
+  const wanted = Object.entries(kinds).map((kind) => describeWanted(kind, inHand));
   const at = instant(now);
+  const firstWord = sql`split_part(key, ' ', 1)`;
+  const running = sql`coalesce((wanted.running ->> ${firstWord})::integer, 0)`;
+  // Left out while it would skip nothing, so that the index finds exactly the rows that are taken.
+  const isAllowed = wanted.some((each) => each.running) ? sql`and ${running} < wanted."perWord"` : sql``;
   return sql`
     with wanted as (
-      select * from jsonb_to_recordset(${JSON.stringify(wanted)}::jsonb) as each(kind text, lease integer, room integer)
+      select * from jsonb_to_recordset(${JSON.stringify(wanted)}::jsonb)
+        as each(kind text, lease integer, room integer, "perWord" integer, running jsonb)
     ), due as materialized (
-      select found.place from wanted cross join lateral (
-        select ctid as place from ${backgroundJobs}
-        where kind = wanted.kind and dead_at is null and due_at <= ${at}
+      select wanted.kind, found.*, wanted."perWord" from wanted cross join lateral (
+        select ctid as place, due_at, ${firstWord} as word, ${running} as running from ${backgroundJobs}
+        where kind = wanted.kind and dead_at is null and due_at <= ${at} ${isAllowed}
         order by due_at limit wanted.room for update skip locked
       ) as found
+    ), allowed as materialized (
+      select place, running + row_number() over (partition by kind, word order by due_at) <= "perWord" as fits from due
     )
     update ${backgroundJobs} as job
     set lease = gen_random_uuid(), attempts = attempts + 1,
       due_at = ${at} + (select lease from wanted where wanted.kind = job.kind) * interval '1 millisecond'
-    where job.ctid = any (array(select place from due))
+    where job.ctid = any (array(select place from allowed where fits))
     returning job.kind, job.key, job.payload, job.attempts, job.lease, job.request_id as "requestId",
       coalesce(job.expires_at <= least(${at}, now()), false) as "isOver"`;
 }
+
+function describeWanted([kind, rules]: [string, JobKind], inHand: Taking["inHand"]) {
+  const { atOnce, atOncePerFirstWord, lease } = rules;
+  const own = inHand.filter((job) => job.kind === kind);
+  const byWord = Map.groupBy(atOncePerFirstWord ? own : [], ({ key }) => key.split(" ", 1)[0]);
+  return {
+    kind,
+    lease,
+    room: countFree(rules, own.length),
+    perWord: atOncePerFirstWord ?? atOnce,
+    ...(byWord.size > 0 && { running: Object.fromEntries(Array.from(byWord, ([word, { length }]) => [word, length])) }),
+  };
+}
+
+/** Returns how many more jobs of a kind a process can take that runs so many. */
+export const countFree = ({ atOnce, isReady = () => true }: JobKind, running: number): number =>
+  isReady() ? atOnce - running : 0;
 
 const isOf = ({ kind, key, lease }: Lease) =>
   and(eq(backgroundJobs.kind, kind), eq(backgroundJobs.key, key), eq(backgroundJobs.lease, lease));

@@ -63,6 +63,17 @@ test("runs a job committed in the same process at once, without waiting for the 
   expect(await untilBegun(2)).toEqual(["first", "second"]);
 });
 
+test("a kind with more than half of its places in use still takes new jobs", async () => {
+  for (let index = 0; index < 11; index += 1) await post(`slow-${index}`);
+  const { end, run, untilBegun } = createGate();
+  const { jobs } = start(run, { atOnce: 20 });
+  await untilBegun(11);
+  await post("new");
+  jobs.wake();
+  expect((await untilBegun(12)).at(-1)).toBe("new");
+  end();
+});
+
 test("finds a job queued by another process by polling", async () => {
   const { end, run, untilBegun } = createGate();
   end();
@@ -115,7 +126,7 @@ test("the only process runs at once what the previous one left leased", async ()
   const { end, run, untilBegun } = createGate();
   end();
   const kinds = { test: { atOnce: 1, lease: HOUR, backOff: { first: HOUR, longest: HOUR }, run } };
-  expect(await leaseDueJobs(db, { kinds, now: now(), room: () => 1 })).toHaveLength(1);
+  expect(await leaseDueJobs(db, { kinds, now: now(), inHand: [] })).toHaveLength(1);
   start(run, { alone: true });
   expect(await untilBegun(1)).toEqual(["left"]);
 });
@@ -167,7 +178,7 @@ test("a starting process resets due times that a clock far ahead has set", async
   end();
   const kinds = { test: { atOnce: 1, lease: HOUR, backOff: { first: HOUR, longest: HOUR }, run } };
   await post("taken");
-  expect(await leaseDueJobs(db, { kinds, now: then, room: () => 1 })).toHaveLength(1);
+  expect(await leaseDueJobs(db, { kinds, now: then, inHand: [] })).toHaveLength(1);
   await inTransaction(db, (tx) => enqueue(tx, { kind: "test", key: "put off", dueAt: then }));
   start(run);
   expect(await untilBegun(1)).toEqual(["put off"]);
@@ -183,7 +194,7 @@ test("a starting process leaves the lease of one whose clock is ahead as far as 
   const queue = (key: string) => inTransaction(db, (tx) => enqueue(tx, { kind: "test", key, dueAt: clock.now() }));
   await queue("taken");
   const then = new Date(clock.now().getTime() + MAX_CLOCK_SKEW_MS);
-  const [taken] = await leaseDueJobs(db, { kinds, now: then, room: () => 1 });
+  const [taken] = await leaseDueJobs(db, { kinds, now: then, inHand: [] });
   await queue("next");
   const deps = { db, log: SILENT, now: clock.now, jobs: createWaker() };
   stops.push(startWorker(deps, { kinds, schedules: {}, alone: false, pollInterval: HOUR }));

@@ -2,7 +2,7 @@ import type { Db } from "../db/client.ts";
 import { LOG_INTERVAL, throttle } from "../throttle.ts";
 import type { Waker } from "./waker.ts";
 import type { JobKinds } from "./job.ts";
-import { resetFutureDueTimes, releaseAllLeases, leaseDueJobs, type Taken } from "./queries.ts";
+import { countFree, resetFutureDueTimes, releaseAllLeases, leaseDueJobs, type Taken } from "./queries.ts";
 import { runJob, type JobDeps } from "./run-job.ts";
 import { queueSchedules, toKinds, type Schedules } from "./schedule.ts";
 
@@ -38,12 +38,11 @@ async function workUntil(signal: AbortSignal, deps: WorkerDeps, options: WorkerO
   const { jobs, log } = deps;
   const { pollInterval = CHECK_INTERVAL_MS } = options;
   const kinds = { ...options.kinds, ...toKinds(options.schedules) };
-  const inHand = new Map<Promise<void>, string>();
-  /** Returns how many jobs of a kind to take: none until half of its places are free, so that one query takes many. */
-  const room = (kind: string) => {
-    const { atOnce = 0, isReady = () => true } = kinds[kind] ?? {};
-    const free = atOnce - [...inHand.values()].filter((each) => each === kind).length;
-    return free * 2 >= atOnce && isReady() ? free : 0;
+  const inHand = new Map<Promise<void>, Taken>();
+  /** Returns whether half of a kind's places are free. To look for more earlier would take many queries for few jobs. */
+  const isHalfFree = (job: Taken, kind = kinds[job.kind]) => {
+    const running = [...inHand.values()].filter((each) => each.kind === job.kind).length;
+    return kind !== undefined && countFree(kind, running) * 2 >= kind.atOnce;
   };
   const warn = throttle((err: unknown) => log.warn({ err }, "the queue of jobs could not be read"), LOG_INTERVAL);
   let checkedAt: Date | undefined;
@@ -55,7 +54,7 @@ async function workUntil(signal: AbortSignal, deps: WorkerDeps, options: WorkerO
     // The clock has been set back.
     if (checkedAt && now < checkedAt) await catchUp(deps.db, options, now);
     checkedAt = now;
-    return leaseDueJobs(deps.db, { kinds, room, now });
+    return leaseDueJobs(deps.db, { kinds, inHand: [...inHand.values()], now });
   }
 
   async function work(job: Taken, kind = kinds[job.kind]): Promise<void> {
@@ -70,11 +69,11 @@ async function workUntil(signal: AbortSignal, deps: WorkerDeps, options: WorkerO
     for (const job of taken) {
       const done = work(job).finally(() => {
         inHand.delete(done);
-        if (room(job.kind) > 0) jobs.wake();
+        if (isHalfFree(job)) jobs.wake();
       });
-      inHand.set(done, job.kind);
+      inHand.set(done, job);
     }
-    if (taken.length === 0) await jobs.wait(pollInterval, signal);
+    if (!taken.some((job) => isHalfFree(job))) await jobs.wait(pollInterval, signal);
   }
   await Promise.all(inHand.keys());
 }

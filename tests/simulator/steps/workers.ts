@@ -11,10 +11,9 @@ const nameOf = ({ key, kind }: Pick<Taken, "key" | "kind">) => `${kind} ${key}`;
 /** Takes the jobs that are due, as a process does between two pauses. */
 async function take(world: World, process: Process): Promise<Taken[]> {
   const { deps, held, kinds } = process;
-  const room = (kind: string) => (kinds[kind]?.atOnce ?? 0) - held.filter((job) => job.kind === kind).length;
   const { db, now } = deps;
   const begun = now();
-  const taken = await leaseDueJobs(db, { kinds, now: begun, room });
+  const taken = await leaseDueJobs(db, { kinds, inHand: held, now: begun });
   for (const job of taken) {
     const name = nameOf(job);
     const other = world.hands.get(name);

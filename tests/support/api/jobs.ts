@@ -14,8 +14,7 @@ import { createDelivery, type Delivery } from "../../../server/mail/deliver.ts";
 /** Takes the due jobs of some kinds once, as a process does, and runs them. Returns the outcome of each. */
 export async function runDue(deps: JobDeps, kinds: JobKinds) {
   const { db, now } = deps;
-  const room = (kind: string) => (kinds[kind]?.isReady?.() === false ? 0 : (kinds[kind]?.atOnce ?? 0));
-  const taken = await leaseDueJobs(db, { kinds, now: now(), room });
+  const taken = await leaseDueJobs(db, { kinds, inHand: [], now: now() });
   return Promise.all(
     taken.map(async (job) => {
       const kind = kinds[job.kind];
