@@ -9,12 +9,10 @@ import { deliverMessage, RETRY_DELAYS_MS, type DeliveryDeps } from "./deliver-me
 
 const MINUTE = 60_000;
 
-/**
- * The most messages to one endpoint that a process sends at once, so that an endpoint that hangs cannot hold up the
- * others.
- */
+/** The most messages that a process sends at once. They cost little while they wait for an answer. */
+const AT_ONCE = 100;
+/** The same to one endpoint, so that endpoints that hang hold up the others only if there are 25 of them. */
 const OF_ONE = 4;
-const RETRY_MS = 1_000;
 
 const PACE = { lease: MINUTE, backOff: { first: 5_000, longest: 60 * MINUTE } };
 
@@ -26,42 +24,23 @@ export function createWebhookDelivery(
   deps: DeliveryDeps,
   given: Partial<Sending> = {},
 ): Record<typeof WEBHOOK | typeof WEBHOOK_BACKLOG, JobKind> {
-  const runIfFree = limitPerEndpoint();
   const sending = { toPrivate: deps.outgoing.toPrivate, ...given };
   return {
     [WEBHOOK]: {
       ...PACE,
-      atOnce: 20,
+      atOnce: AT_ONCE,
+      atOncePerFirstWord: OF_ONE,
       longestWait: Math.max(...RETRY_DELAYS_MS),
-      run(job) {
+      async run(job) {
         const [endpointId = "", eventId = ""] = job.key.split(" ");
-        return runIfFree(endpointId, async () => {
-          const waiting = await findWaiting(deps.db, { endpointId, eventId });
-          if (!waiting) return;
-          if (waiting.endpoint.pausedAt) return holdMessage(deps, job, endpointId);
-          const wait = await deliverMessage(deps, job, { waiting, sending });
-          if (wait !== undefined) return { again: wait };
-        });
+        const waiting = await findWaiting(deps.db, { endpointId, eventId });
+        if (!waiting) return;
+        if (waiting.endpoint.pausedAt) return holdMessage(deps, job, endpointId);
+        const wait = await deliverMessage(deps, job, { waiting, sending });
+        if (wait !== undefined) return { again: wait };
       },
     },
-    [WEBHOOK_BACKLOG]: { ...PACE, atOnce: 10, run: (job) => sendNextHeld(deps, job, sending) },
-  };
-}
-
-/** Limits how many messages to one endpoint a process sends at once. The others try again later. */
-function limitPerEndpoint() {
-  const inHand = new Map<string, number>();
-  return async function runIfFree(endpointId: string, work: () => Promise<Again | void>): Promise<Again | void> {
-    const others = inHand.get(endpointId) ?? 0;
-    if (others >= OF_ONE) return { again: RETRY_MS };
-    inHand.set(endpointId, others + 1);
-    try {
-      return await work();
-    } finally {
-      const left = (inHand.get(endpointId) ?? 1) - 1;
-      if (left > 0) inHand.set(endpointId, left);
-      else inHand.delete(endpointId);
-    }
+    [WEBHOOK_BACKLOG]: { ...PACE, atOnce: AT_ONCE / OF_ONE, run: (job) => sendNextHeld(deps, job, sending) },
   };
 }
 
