@@ -1,11 +1,12 @@
 import { sql } from "drizzle-orm";
-import { expect, test } from "vitest";
+import { expect, onTestFinished, test } from "vitest";
 import { seedMember } from "../../tests/support/api/api.ts";
 import { readEventsOf } from "../../tests/support/api/event-reader.ts";
 import { openTestApi } from "../../tests/support/api/open-test-api.ts";
 import { sendHeartbeats } from "../heartbeats/contract.ts";
 import { createLog } from "../log/log.ts";
 import { readSessions } from "../sessions/contract.ts";
+import { openReplica } from "../sessions/own-writes.fixture.ts";
 import { createLiveStreams } from "./service.ts";
 
 // The clock stands still, because a new day would be news to every reader.
@@ -61,6 +62,23 @@ test("logs late updates once a minute, and still sends keep-alive comments", asy
   for (let signs = 0; signs < 3; signs += 1) expect(await nextBlock()).toBe(":");
   await leave();
   expect(said).toHaveLength(1);
+});
+
+test("opens while the database takes no writes, even with a replica for reads", async () => {
+  const member = await watcher();
+  const replica = openReplica(database, "postgres://127.0.0.1:1/nowhere");
+  await database.db.execute(sql`
+    create function refuse_write() returns trigger language plpgsql as $$ begin raise sqlstate '25006'; end $$`);
+  await database.db.execute(sql`
+    create trigger refuse_write before update on sessions for each statement execute function refuse_write()`);
+  onTestFinished(async () => {
+    await replica.close();
+    await database.db.execute(sql`drop function refuse_write cascade`);
+  });
+  const streams = createLiveStreams({ ...api.deps, replica }, RULES);
+  const { next, leave } = readEventsOf(new Response(await streams.open(member)));
+  expect(await next()).toMatchObject({ data: { changed: [] } });
+  await leave();
 });
 
 test("ends once it has reached its maximum age", async () => {

@@ -1,4 +1,5 @@
 import { AsyncLocalStorage } from "node:async_hooks";
+import { findErrorCode, READ_ONLY } from "../db/unavailable.ts";
 import type { Deps } from "../deps.ts";
 import { AppError } from "../errors.ts";
 import { runAsCaller, BACKGROUND } from "../fair-share/caller.ts";
@@ -59,7 +60,7 @@ export function createLiveStreams(deps: LiveDeps, rules = RULES) {
     await requireFreshReads(
       deps,
       withNews.map(({ watcher }) => watcher.userId),
-    );
+    ).catch(throwUnlessReadOnly);
     for (const stream of watched) {
       const state = states.get(stream.watcher.sessionId);
       if (state) stream.sendState(state);
@@ -116,6 +117,11 @@ export function createLiveStreams(deps: LiveDeps, rules = RULES) {
       return stream.events;
     },
   };
+}
+
+/** While the database takes no writes, there is little news, and members' reads need not see what they wrote. */
+function throwUnlessReadOnly(error: unknown): void {
+  if (findErrorCode(error) !== READ_ONLY) throw error;
 }
 
 function refuseWhenFull(streams: Set<MemberStream>, userId: string, { perMember, inAll }: LiveRules) {
