@@ -54,14 +54,17 @@ describePagesOver(TRANSPORTS, database, api, ({ pages, visitMember }) => {
     expect(findField(html, "turnstileToken")?.value).toBe("not-checked");
   });
 
-  test("a form says that it is not available if the backend does not have its call", async () => {
-    const visitor = createVisitor(pages);
-    const { html } = await readPage(visitor, "/auth/forgot-password");
-    const turnstileToken = findField(html, "turnstileToken")?.value ?? "";
+  test("a form says that it is not available if its call answers 404, and stays open for other visitors", async () => {
     pages.override(forgotPassword, missing);
-    const form = { email: "ada@nodebeat.test", turnstileToken, name__confirm: "" };
-    const response = await visitor.post("/auth/forgot-password", form);
-    expect(readText(await response.text())).toContain("This is not available here.");
+    pages.calls.length = 0;
+    for (const email of ["ada@nodebeat.test", "ben@nodebeat.test"]) {
+      const visitor = createVisitor(pages);
+      const { html } = await readPage(visitor, "/auth/forgot-password");
+      const turnstileToken = findField(html, "turnstileToken")?.value ?? "";
+      const response = await visitor.post("/auth/forgot-password", { email, turnstileToken, name__confirm: "" });
+      expect(readText(await response.text())).toContain("This is not available here.");
+    }
+    expect(pages.calls.filter((call) => call === `POST ${forgotPassword.path}`)).toHaveLength(2);
   });
 });
 

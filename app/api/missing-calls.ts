@@ -30,7 +30,8 @@ export function createMissingCalls(now = () => performance.now()) {
         return await send();
       } catch (error) {
         if (!isMissing(error) && !isClosedToStrangers(call, error)) throw error;
-        until.set(nameOf(call), now() + (isOfBackend(error) ? REMEMBERED_MS : DOUBTED_MS));
+        if (!isAboutWhatItNames(call, error))
+          until.set(nameOf(call), now() + (isOfBackend(error) ? REMEMBERED_MS : DOUBTED_MS));
         return null;
       }
     },
@@ -40,6 +41,13 @@ export function createMissingCalls(now = () => performance.now()) {
 }
 
 export const isMissing = (error: unknown): boolean => error instanceof ApiError && MISSING_CALL.has(error.status);
+
+/**
+ * Returns whether a 404 may be about what a write's body or its caller names, such as an address that nobody has. It
+ * says nothing about the call then, and must not close a form for others.
+ */
+const isAboutWhatItNames = ({ method }: Call, error: unknown) =>
+  method !== "GET" && error instanceof ApiError && error.status === 404;
 
 /** Returns whether an error has the shape of the specification (section 8). A gateway's error does not. */
 const isOfBackend = (error: unknown) => error instanceof ApiError && error.code !== "VALIDATION_ERROR";
