@@ -5,7 +5,7 @@ import { ApiError, readErrorResponse, toApiError, toNetworkError, toRefusal } fr
 import { notOffered, type MissingCalls } from "./missing-calls.ts";
 import { coerceMistypedScalars } from "./coerce-mistyped-scalars.ts";
 import type { Transport, Transports } from "./transport.ts";
-import { isRefused, withRetries } from "./with-retries.ts";
+import { isRefused, UnusableAnswer, withRetries } from "./with-retries.ts";
 
 export type Query = Record<string, string | number | undefined>;
 
@@ -34,6 +34,8 @@ type CallRules<E extends Endpoint> = {
   isUndone?: boolean;
   /** Whether to return a response that says that a write was refused. Otherwise it is an error. */
   bringsRefusal?: boolean;
+  /** Whether a write needs no more than its status, although its contract promises more. */
+  mayBeBlank?: boolean;
 };
 
 /** A log that takes the details first and then the message, like pino. */
@@ -95,7 +97,10 @@ const sendBy = ({ backendOf, note }: Backends) =>
     note(response.headers.get(AUTH_EVENT_HEADER));
     const { ok, status } = response;
     // Neither a success nor an error, so no page can have this status.
-    if (!ok && (status < 400 || status > 599)) throw toNetworkError(new Error(`The backend answers ${status}`));
+    if (!ok && (status < 400 || status > 599)) {
+      await response.body?.cancel();
+      throw toNetworkError(new UnusableAnswer(`The backend answers ${status}`));
+    }
     if (!ok) throw blameOurKey(await readErrorResponse(response));
     if (endpoint.mediaType) await requireFile(endpoint.mediaType, response);
     return response;
@@ -121,7 +126,7 @@ export function createCaller({ log, isRepeated, ...options }: CallerOptions) {
     const raw =
       read && endpoint.method === "GET"
         ? await readBy(backends, read({ ...describeReading(endpoint, input), headers }))
-        : await readJson(endpoint, await send(endpoint, input, signedOutMessage), onMismatch !== undefined);
+        : await readJson(endpoint, await send(endpoint, input, signedOutMessage), rules);
     const answer = check<E["response"]>(endpoint.response, unwrap(raw, rules.wrappedIn), onMismatch, (issues) =>
       log.error({ endpoint: `${endpoint.method} ${endpoint.path}`, issues }, "Parsed error"),
     );
@@ -220,22 +225,24 @@ const DONE = { success: true, message: "" };
  * Reads a response as JSON. Anything else matches no contract either, and becomes `undefined` if the caller has a
  * fallback for that.
  */
-async function readJson(endpoint: Endpoint, answered: Response, hasStandIn: boolean): Promise<unknown> {
+async function readJson<E extends Endpoint>(endpoint: E, answered: Response, rules: CallRules<E>): Promise<unknown> {
+  const hasStandIn = rules.onMismatch !== undefined;
+  // Rejects if the response broke off, or if nobody waits for it any more.
+  const text = await answered.text().catch((error: unknown) => {
+    throw toNetworkError(error);
+  });
+  if (text.trim() === "" && !hasStandIn && (rules.mayBeBlank || isDoneByStatus(endpoint))) return DONE;
   try {
-    const text = await answered.text();
-    if (text === "" && !hasStandIn && isDoneByStatus(endpoint)) return DONE;
     const answer: unknown = JSON.parse(text);
     return answer;
-  } catch (error) {
-    // The response broke off, or nobody waits for it any more.
-    if (!(error instanceof SyntaxError)) throw toNetworkError(error);
+  } catch (cause) {
     if (hasStandIn) return undefined;
-    throw toApiError(error);
+    throw toApiError(new UnusableAnswer("The answer is not JSON", { cause }));
   }
 }
 
 /**
- * Returns whether a write has nothing to say but that it was done. If we took its empty response for a failure, it
+ * Returns whether a write has nothing to say but that it was done. If we took its blank response for a failure, it
  * would be done twice.
  */
 const isDoneByStatus = ({ method, response }: Endpoint) => method !== "GET" && response.safeParse(DONE).success;

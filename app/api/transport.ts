@@ -158,7 +158,7 @@ function send(request: Request, timeOut: AbortSignal): Promise<Response> {
   const rules = {
     signal: AbortSignal.any([request.signal, timeOut]),
     // An API does not redirect. Following a redirect would send the key to whatever it points at.
-    redirect: "error",
+    redirect: "manual",
   } as const;
   return fetch(request, rules).catch((error: unknown) => {
     if (request.method === "GET" && isBroken(error)) return fetch(request, rules);

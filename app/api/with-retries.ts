@@ -18,6 +18,11 @@ type RetryRules<Answer> = {
   findOutcome?: (() => Promise<Answer | null>) | undefined;
 };
 
+/** Why a complete response cannot be used. What was asked for may be done, so it is not sent again. */
+export class UnusableAnswer extends Error {
+  override name = "UnusableAnswer";
+}
+
 /** Sends, and sends again while the backend is unavailable. A refusal is final unless it follows a lost response. */
 export async function withRetries<Answer>(rules: RetryRules<Answer>, send: () => Promise<Answer>): Promise<Answer> {
   if (!rules.isRepeated) return attempt(rules, send);
@@ -40,7 +45,7 @@ async function attempt<Answer>(rules: RetryRules<Answer>, send: () => Promise<An
     } catch (error) {
       const isUnavailable = error instanceof ApiError && error.status >= 500;
       isLost ||= isUnavailable;
-      if (attempts > retries || !isUnavailable) {
+      if (attempts > retries || !isUnavailable || error.cause instanceof UnusableAnswer) {
         const outcome = isLost ? await readOutcome(rules) : null;
         if (outcome) return outcome;
         throw error;

@@ -93,7 +93,9 @@ function createUsersClient(call: Caller, callIfOffered: OptionalCaller) {
   return {
     me: () => readMember(call),
     update: (profile: ProfileInput) =>
-      requireOffered(callIfOffered(updateProfile, { body: profile }, { retries: WRITE_RETRIES.default })),
+      requireOffered(
+        callIfOffered(updateProfile, { body: profile }, { retries: WRITE_RETRIES.default, mayBeBlank: true }),
+      ),
     stats: () => call(readStats, {}, { wrappedIn: "stats" }),
     isWhitelisted: () => call(readWhitelisted, {}),
     isOnboarded: () => call(readOnboarded, {}),
