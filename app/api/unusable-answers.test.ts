@@ -25,10 +25,10 @@ afterEach(() => {
 });
 afterAll(() => backend.close());
 
-const UNUSABLE: [string, () => Response][] = [
-  ["OK", () => new Response("OK")],
-  ["<html>", () => new Response("<html>")],
-  ["a redirect", () => new Response(null, { status: 303, headers: { Location: "/done" } })],
+const UNUSABLE = [
+  () => new Response("OK"),
+  () => new Response("<html>"),
+  () => new Response(null, { status: 303, headers: { Location: "/done" } }),
 ];
 
 const profile = {
@@ -49,28 +49,26 @@ const SENT_ONCE = [
 ];
 const countWrites = () => backend.requests.filter(({ method }) => method !== "GET").length;
 
-test.for(SENT_ONCE.flatMap((write) => UNUSABLE.map(([answer, respond]) => ({ ...write, answer, respond }))))(
-  "$name is sent once if the complete answer is $answer, and fails",
-  async ({ call, endpoint, respond }) => {
+test.for(SENT_ONCE)("$name is sent once and fails if the answer is unusable", async ({ call, endpoint }) => {
+  for (const respond of UNUSABLE) {
     backend.server.use(handle(endpoint, respond));
     await expect(call(createClient())).rejects.toBeInstanceOf(ApiError);
-    expect(countWrites()).toBe(1);
-  },
-);
+  }
+  expect(countWrites()).toBe(UNUSABLE.length);
+});
 
-test.for(SENT_ONCE.flatMap((write) => ["", "\n"].map((body) => ({ ...write, body }))))(
-  "$name is sent once and succeeds if the answer is blank: $body",
-  async ({ call, endpoint, body }) => {
+test.for(SENT_ONCE)("$name is sent once and succeeds if the answer is blank", async ({ call, endpoint }) => {
+  for (const body of ["", "\n"]) {
     backend.server.use(handle(endpoint, () => new Response(body)));
     await call(createClient());
-    expect(countWrites()).toBe(1);
-  },
-);
+  }
+  expect(countWrites()).toBe(2);
+});
 
 test("a claim with an unusable answer succeeds if a read says that the points are the member's", async () => {
   const campaign = { campaignId: "c1", completed: true, claimable: false };
   backend.server.use(handle(readSubmissions, () => Response.json([campaign])));
-  for (const [, respond] of UNUSABLE) {
+  for (const respond of UNUSABLE) {
     backend.server.use(handle(claimReward, respond));
     expect(await createClient().rewards.claim("c1")).toMatchObject({ success: true });
   }
