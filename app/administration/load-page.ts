@@ -70,8 +70,15 @@ const requestPassword = (place: Place, administrator: AdministratorStanding) =>
 export const isPasswordRequired = (error: unknown): boolean =>
   error instanceof ApiError && error.code === "PASSWORD_REQUIRED";
 
-/** Returns whether the address is mistyped: none of our links leads to an invalid one. */
-const isMistyped = (error: unknown) => error instanceof ApiError && error.code === "VALIDATION_ERROR";
+/**
+ * Returns whether the address is mistyped: none of our links leads to an invalid one. What a gateway says instead of
+ * the API has the same code, but says nothing about the address.
+ */
+const isMistyped = (error: unknown) =>
+  error instanceof ApiError &&
+  error.fromServer &&
+  error.code === "VALIDATION_ERROR" &&
+  [400, 422].includes(error.status);
 
 function returnDraft(kept: DraftFields, lists: Draft["lists"]) {
   const { [FORM_INTENT]: intent = "", [FORM_ABOUT]: about = "", ...fields } = kept;
