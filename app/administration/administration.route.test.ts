@@ -16,7 +16,6 @@ import { FRESH_PASSWORD_SECONDS } from "../../server/administration/contract.ts"
 import { addAdministrator, readAdministrators, removeAdministrator } from "../../server/administration/service.ts";
 import { campaigns, sessions } from "../../server/db/schema.ts";
 import { readStanding } from "../../server/fresh-password/contract.ts";
-import { readMember } from "../../server/member-administration/contract.ts";
 import { logout } from "../../server/sessions/contract.ts";
 import { startSession } from "../../server/sessions/service.ts";
 import { formatUtc } from "../ui/time.tsx";
@@ -83,26 +82,6 @@ describePages(database, api, ({ pages, visitAdministrator, visitMember }) => {
       status: 404,
       text: expect.stringContaining("Administration is not available here"),
     });
-  });
-
-  test.each([429, 502, 503, 504])("a gateway's page with %i says nothing about the address", async (status) => {
-    const { visitor } = await visit();
-    pages.override(readMember, () => new Response("<h1>Back soon</h1>", { status }));
-    expect(await readPage(visitor, "/admin/members/m1")).toMatchObject({
-      status: 503,
-      text: expect.stringContaining("We cannot reach your data right now"),
-    });
-  });
-
-  test("a gateway's page with 401 leads to sign-in, and an address that the API refuses is not found", async () => {
-    const { visitor } = await visit();
-    expect(await readPage(visitor, "/admin/chain-jobs?state=nonsense")).toMatchObject({
-      status: 404,
-      text: expect.stringContaining("This page does not exist"),
-    });
-    pages.override(readMember, () => new Response("<h1>Who are you?</h1>", { status: 401 }));
-    const answer = await visitor.get("/admin/members/m1");
-    expect([answer.status, answer.headers.get("Location")]).toEqual([302, "/auth?redirectTo=%2Fadmin%2Fmembers%2Fm1"]);
   });
 
   test("an administration page has no module scripts and no hydration data", async () => {
