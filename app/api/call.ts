@@ -3,6 +3,7 @@ import { AUTH_EVENT_HEADER, type Endpoint } from "../../server/http/contract.ts"
 import { isAuthEvent, type AuthEvent } from "./auth-event.ts";
 import { ApiError, readErrorResponse, toApiError, toNetworkError, toRefusal } from "./api-error.ts";
 import { notOffered, type MissingCalls } from "./missing-calls.ts";
+import { hasTooManyEntries } from "./has-too-many-entries.ts";
 import { coerceMistypedScalars } from "./coerce-mistyped-scalars.ts";
 import type { Transport, Transports } from "./transport.ts";
 import { isRefused, UnusableAnswer, withRetries } from "./with-retries.ts";
@@ -36,6 +37,8 @@ type CallRules<E extends Endpoint> = {
   bringsRefusal?: boolean;
   /** Whether a write needs no more than its status, although its contract promises more. */
   mayBeBlank?: boolean;
+  /** Whether the answer has an entry for each line of a file. */
+  isLong?: boolean;
 };
 
 /** A log that takes the details first and then the message, like pino. */
@@ -127,8 +130,8 @@ export function createCaller({ log, isRepeated, ...options }: CallerOptions) {
       read && endpoint.method === "GET"
         ? await readBy(backends, read({ ...describeReading(endpoint, input), headers }))
         : await readJson(endpoint, await send(endpoint, input, signedOutMessage), rules);
-    const answer = check<E["response"]>(endpoint.response, unwrap(raw, rules.wrappedIn), onMismatch, (issues) =>
-      log.error({ endpoint: `${endpoint.method} ${endpoint.path}`, issues }, "Parsed error"),
+    const answer = check<E["response"]>(endpoint.response, unwrap(raw, rules.wrappedIn), onMismatch, (found) =>
+      log.error({ endpoint: `${endpoint.method} ${endpoint.path}`, ...found }, "Parsed error"),
     );
     if (endpoint.method !== "GET" && !bringsRefusal) requireSuccess(answer);
     return answer;
@@ -232,12 +235,18 @@ async function readJson<E extends Endpoint>(endpoint: E, answered: Response, rul
     throw toNetworkError(error);
   });
   if (text.trim() === "" && !hasStandIn && (rules.mayBeBlank || isDoneByStatus(endpoint))) return DONE;
+  const answer = parse(text);
+  if (!rules.isLong && hasTooManyEntries(answer)) throw toNetworkError(new UnusableAnswer("The answer is too long"));
+  if (answer === undefined && !hasStandIn) throw toApiError(new UnusableAnswer("The answer is not JSON"));
+  return answer;
+}
+
+/** Parses JSON. Returns undefined, which no JSON stands for, if it is something else. */
+function parse(text: string): unknown {
   try {
-    const answer: unknown = JSON.parse(text);
-    return answer;
-  } catch (cause) {
-    if (hasStandIn) return undefined;
-    throw toApiError(new UnusableAnswer("The answer is not JSON", { cause }));
+    return JSON.parse(text);
+  } catch {
+    return undefined;
   }
 }
 
@@ -261,7 +270,11 @@ function unwrap(raw: unknown, field: string | undefined): unknown {
   return typeof inner === "object" && inner !== null ? inner : raw;
 }
 
-type Report = (issues: { code: string; path: string; message: string }[]) => void;
+/** How many of an answer's mistakes are logged: the first show what is wrong. */
+const MAX_LOGGED = 20;
+
+type Issues = { count: number; issues: { code: string; path: string; message: string }[] };
+type Report = (found: Issues) => void;
 
 /**
  * Checks a response against its contract. A response that breaks the contract is logged and used as it is (product
@@ -277,7 +290,9 @@ function check<Schema extends z.ZodType>(
   const result = schema.safeParse(raw);
   if (result.success) return result.data;
   // Logs where and how it differs, but not its contents: responses contain personal data.
-  report(result.error.issues.map(({ code, path, message }) => ({ code, path: path.join("."), message })));
+  const first = result.error.issues.slice(0, MAX_LOGGED);
+  const issues = first.map(({ code, path, message }) => ({ code, path: path.join("."), message }));
+  report({ count: result.error.issues.length, issues });
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the specification requires the raw data
   return onMismatch ?? ((coerceMistypedScalars(raw, result.error.issues) ?? {}) as z.output<Schema>);
 }

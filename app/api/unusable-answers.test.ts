@@ -1,5 +1,6 @@
 import { afterAll, afterEach, beforeAll, expect, test, vi } from "vitest";
 import { handle, AUTH_URL, createMswBackend, MAIN_URL } from "../../tests/support/samples/msw-backend.ts";
+import { importCompletions } from "../../server/campaigns/contract.ts";
 import { changePassword } from "../../server/auth/contract.ts";
 import { updateProfile } from "../../server/profile/contract.ts";
 import { claimReward, readSubmissions } from "../../server/rewards/contract.ts";
@@ -73,4 +74,30 @@ test("a claim with an unusable answer succeeds if a read says that the points ar
     expect(await createClient().rewards.claim("c1")).toMatchObject({ success: true });
   }
   expect(countWrites()).toBe(UNUSABLE.length);
+});
+
+test("an answer that breaks its contract at every entry is logged in one short line", async () => {
+  backend.server.use(handle(readSubmissions, () => Response.json(Array.from({ length: 20_000 }, () => 0))));
+  await createClient().rewards.submissions();
+  expect(log.error).toHaveBeenCalledOnce();
+  const [details] = log.error.mock.calls[0] ?? [];
+  expect(details).toMatchObject({ count: 20_000 });
+  expect(JSON.stringify(details).length).toBeLessThan(10_000);
+});
+
+test.each([
+  ["a long list", "0,".repeat(100_000)],
+  ["lists in lists", "[],".repeat(100_000)],
+  ["very deep lists", `${"[".repeat(100_000)}${"]".repeat(100_000)},`],
+])("an answer with more entries than a page can use counts as no answer: %s", async (_, entries) => {
+  backend.server.use(handle(readSubmissions, () => new Response(`[${entries}0]`)));
+  await expect(createClient().rewards.submissions()).rejects.toMatchObject({ code: "NETWORK_ERROR", status: 500 });
+  expect(log.error).not.toHaveBeenCalled();
+});
+
+test("the results for each line of a long file are no more than a page can use", async () => {
+  const lines = Array.from({ length: 60_000 }, (_, line) => ({ line: line + 1, result: "unknown-member" }));
+  backend.server.use(handle(importCompletions, () => Response.json({ recorded: 0, lines })));
+  const file = { format: "csv", text: "member", reason: "A survey" } as const;
+  expect((await createClient().administration.campaigns.importCompletions(file)).lines).toHaveLength(60_000);
 });

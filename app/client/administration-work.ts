@@ -74,7 +74,7 @@ export function createAdministrationWork(call: Caller) {
       create: (body: NewCampaign & WithReason) => call(createCampaign, { body }),
       change: (id: string, body: CampaignChange & WithReason) => call(changeCampaign, { ...withId(id), body }),
       end: (id: string, body: WithReason) => call(endCampaign, { ...withId(id), body }),
-      importCompletions: (body: CompletionFile & WithReason) => call(importCompletions, { body }),
+      importCompletions: (body: CompletionFile & WithReason) => call(importCompletions, { body }, { isLong: true }),
     },
     adjustments: {
       list: (query: Query) => call(readAdjustmentRequests, { query }),
