@@ -58,3 +58,15 @@ test("answers 503 to a call that the backend does not answer within ten seconds"
   const { headers, status } = await call;
   expect([status, headers.get("Retry-After")]).toEqual([503, "5"]);
 });
+
+test.each(["application/json", "text/html"])("answers 503 to a %s response that stalls", async (type) => {
+  const { ask, asked } = await start();
+  const fetched = vi.spyOn(globalThis, "fetch");
+  onTestFinished(() => fetched.mockRestore());
+  vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
+  const call = ask();
+  (await asked).writeHead(200, { "Content-Type": type }).write("the beginning");
+  await fetched.mock.results[0]?.value;
+  vi.advanceTimersByTime(10_000);
+  expect((await call).status).toBe(503);
+});

@@ -239,15 +239,27 @@ test("cancels a file at the backend when its reader leaves, without an error", a
 
 const JSON_TYPE = { "Content-Type": "application/json" };
 
+/** JSON, the same by its other names, and what a gateway or a backend with a mistake may send. */
+const TYPES = [
+  JSON_TYPE,
+  { "Content-Type": "application/problem+json" },
+  { "Content-Type": "Application/JSON" },
+  { "Content-Type": "text/html; charset=utf-8" },
+  { "Content-Type": "text/plain" },
+  {},
+];
+
 test.each<[string, Deliver]>([
-  [
-    "that breaks off",
-    ({ reply }) => reply.writeHead(200, { ...JSON_TYPE, "Content-Length": 9 }).write("{}", () => reply.destroy()),
-  ],
-  [
-    "that is not encoded as its header says",
-    ({ reply }) => reply.writeHead(200, { ...JSON_TYPE, "Content-Encoding": "gzip" }).end("{}"),
-  ],
+  ...TYPES.flatMap((type): [string, Deliver][] => [
+    [
+      `that breaks off: ${JSON.stringify(type)}`,
+      ({ reply }) => reply.writeHead(200, { ...type, "Content-Length": 9 }).write("{}", () => reply.destroy()),
+    ],
+    [
+      `that is not encoded as its header says: ${JSON.stringify(type)}`,
+      ({ reply }) => reply.writeHead(200, { ...type, "Content-Encoding": "gzip" }).end("{}"),
+    ],
+  ]),
   ["that is too long", ({ reply }) => reply.writeHead(200, JSON_TYPE).end(`"${"x".repeat(33 * 1024 * 1024)}"`)],
   ["with an invalid status", ({ reply }) => reply.writeHead(600, JSON_TYPE).end("{}")],
 ])("answers 503 to a backend's response %s", async (_, deliver) => {

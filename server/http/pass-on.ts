@@ -104,6 +104,9 @@ async function copyResponse(answer: Response): Promise<Response> {
   return new Response(body && isShort(headers) ? await readBytes(answer, MAX_BYTES) : body, { status, headers });
 }
 
-/** Whether to wait for the whole body: half a JSON response is useless, and only files may be long. */
+/**
+ * Returns whether to wait for the whole body: half of an answer is useless. Only streams and files may be long. A table
+ * is a file even if the backend does not say so.
+ */
 const isShort = (headers: Headers) =>
-  /^application\/json\b/.test(headers.get("Content-Type") ?? "") && !headers.has("Content-Disposition");
+  !/^text\/(?:event-stream|csv)\b/i.test(headers.get("Content-Type") ?? "") && !headers.has("Content-Disposition");
