@@ -183,8 +183,6 @@ test("passes on a content platform's calls, and no path that is not a call", asy
   expect(backend.logged()).toHaveLength(before);
 });
 
-type Deliver = Parameters<typeof startProxy>[1];
-
 test("ends and logs an event stream of the backend that breaks off", async () => {
   const backend = await listen({ api: createEcho() });
   const gateway = await startProxy(backend.url, ({ reply }) =>
@@ -235,42 +233,6 @@ test("cancels a file at the backend when its reader leaves, without an error", a
   socket.destroy();
   await ended;
   expect(said).not.toHaveBeenCalled();
-});
-
-const JSON_TYPE = { "Content-Type": "application/json" };
-
-/** JSON, the same by its other names, and what a gateway or a backend with a mistake may send. */
-const TYPES = [
-  JSON_TYPE,
-  { "Content-Type": "application/problem+json" },
-  { "Content-Type": "Application/JSON" },
-  { "Content-Type": "text/html; charset=utf-8" },
-  { "Content-Type": "text/plain" },
-  {},
-];
-
-test.each<[string, Deliver]>([
-  ...TYPES.flatMap((type): [string, Deliver][] => [
-    [
-      `that breaks off: ${JSON.stringify(type)}`,
-      ({ reply }) => reply.writeHead(200, { ...type, "Content-Length": 9 }).write("{}", () => reply.destroy()),
-    ],
-    [
-      `that is not encoded as its header says: ${JSON.stringify(type)}`,
-      ({ reply }) => reply.writeHead(200, { ...type, "Content-Encoding": "gzip" }).end("{}"),
-    ],
-  ]),
-  ["that is too long", ({ reply }) => reply.writeHead(200, JSON_TYPE).end(`"${"x".repeat(33 * 1024 * 1024)}"`)],
-  ["with an invalid status", ({ reply }) => reply.writeHead(600, JSON_TYPE).end("{}")],
-])("answers 503 to a backend's response %s", async (_, deliver) => {
-  const backend = await listen({ api: createEcho() });
-  const gateway = await startProxy(backend.url, deliver);
-  const { app, logged } = createAppUnderTest({ api: forwardToBackend({ apiUrl: gateway.url }) });
-  const response = await app.request("/api/user");
-  expect([response.status, response.headers.get("Retry-After")]).toEqual([503, "5"]);
-  expect(await response.json()).toMatchObject(BUSY);
-  expect(logged()).toContainEqual(expect.objectContaining({ msg: "the backend did not answer a call" }));
-  await gateway.close();
 });
 
 test("sends no Content-Length for HEAD", async () => {
