@@ -1,6 +1,6 @@
 import { createServer, type ServerResponse } from "node:http";
 import { Readable } from "node:stream";
-import { afterEach, expect, onTestFinished, test, vi } from "vitest";
+import { afterEach, describe, expect, onTestFinished, test, vi } from "vitest";
 import { serveLocally } from "../../tests/support/servers/serve-locally.ts";
 import { ApiError } from "./api-error.ts";
 import { createApiClient } from "../client/client.ts";
@@ -24,12 +24,12 @@ async function begin(status = 200) {
   return { url, answering: promise };
 }
 
-/** Starts a backend whose first connection breaks once it has received a request, as if its process were killed. */
-async function breakFirst() {
+/** Starts a backend whose first connection breaks, as if its process were killed, and whose second does not. */
+async function breakFirst(broken: (response: ServerResponse) => void) {
   const asked: string[] = [];
-  const server = createServer(({ method = "", socket }, response) => {
+  const server = createServer(({ method = "" }, response) => {
     asked.push(method);
-    if (asked.length === 1) socket.destroy();
+    if (asked.length === 1) broken(response);
     else response.end("answered");
   });
   const { url, close } = await serveLocally(server);
@@ -37,16 +37,21 @@ async function breakFirst() {
   return { asked, url, ...openTransports({ embedded, apiUrl: url, client }) };
 }
 
-test("retries a read whose connection breaks", async () => {
-  const { asked, main, url } = await breakFirst();
-  expect(await (await main.fetch(new Request(url))).text()).toBe("answered");
-  expect(asked).toEqual(["GET", "GET"]);
-});
+describe.each<[string, (response: ServerResponse) => void]>([
+  ["before the response", (response) => response.destroy()],
+  ["within the response", (response) => response.write("the beginning", () => response.destroy())],
+])("a connection that breaks %s", (_, broken) => {
+  test("is replaced once for a read", async () => {
+    const { asked, main, url } = await breakFirst(broken);
+    expect(await (await main.fetch(new Request(url))).text()).toBe("answered");
+    expect(asked).toEqual(["GET", "GET"]);
+  });
 
-test("does not retry a write whose connection breaks, because it may have succeeded", async () => {
-  const { asked, main, url } = await breakFirst();
-  await expect(main.fetch(new Request(url, { method: "POST", body: "{}" }))).rejects.toThrow("fetch failed");
-  expect(asked).toEqual(["POST"]);
+  test("is not replaced for a write, because it may have succeeded", async () => {
+    const { asked, main, url } = await breakFirst(broken);
+    await expect(main.fetch(new Request(url, { method: "POST", body: "{}" }))).rejects.toThrow(TypeError);
+    expect(asked).toEqual(["POST"]);
+  });
 });
 
 test("a file may take longer than ten seconds once it has begun", async () => {
@@ -76,12 +81,13 @@ test("a response that refuses a file must end within ten seconds", async () => {
 });
 
 test("a response that breaks off is a network error, even if unreadable responses have a fallback", async () => {
-  const { answering, url } = await begin();
+  const server = createServer((_, response) => void response.write("{", () => response.destroy()));
+  const { url, close } = await serveLocally(server);
+  onTestFinished(close);
   const installation = { origin: url, contracts: { version: "1" } };
   const log = { error: vi.fn<(details: object, message: string) => void>() };
   const transports = openTransports({ embedded, apiUrl: url, client });
   const status = createApiClient({ ...transports, accessToken: "token", log, installation }).legal.termsStatus();
-  (await answering).destroy();
   await expect(status).rejects.toMatchObject({ code: "NETWORK_ERROR" });
   expect(log.error).not.toHaveBeenCalled();
 });
@@ -108,7 +114,8 @@ test.each([
 });
 
 test("a page waits ten seconds in total for a silent backend, and two for each later request", async () => {
-  const { url } = await begin();
+  const { url, close } = await serveLocally(createServer((_, response) => void response.end("{}")));
+  onTestFinished(close);
   const { auth, main } = openTransports({ embedded, apiUrl: url, client });
   const timeOut = vi.spyOn(AbortSignal, "timeout");
   onTestFinished(() => timeOut.mockRestore());

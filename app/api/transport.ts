@@ -103,7 +103,7 @@ const inProcess = ({ fetch, read }: Embedded) => ({
 
 const overHttp = (baseUrl: string, timeLeft: () => number) => ({
   baseUrl,
-  fetch: async (request: Request) => bound(await send(request, AbortSignal.timeout(timeLeft()))),
+  fetch: (request: Request) => send(request, AbortSignal.timeout(timeLeft()), collect),
   fetchStream: (request: Request) => begin(request, timeLeft()),
 });
 
@@ -126,11 +126,13 @@ function startTimeout(): () => number {
  */
 function begin(request: Request, ms: number): Promise<Response> {
   const controller = new AbortController();
-  return timeout(send(request, controller.signal).then(completeRefusal), { ms, controller });
+  return timeout(send(request, controller.signal, collectRefusal), { ms, controller });
 }
 
-const completeRefusal = async (response: Response) =>
-  response.ok || !response.body ? response : new Response(await bound(response).arrayBuffer(), response);
+const collect = async (response: Response) =>
+  response.body ? new Response(await bound(response).arrayBuffer(), response) : response;
+
+const collectRefusal = async (response: Response) => (response.ok ? response : collect(response));
 
 /** The largest response, decompressed, in bytes. The results for each line of a 200 kB file take a third of it. */
 const MOST_BYTES = 32 * 1024 * 1024;
@@ -151,17 +153,18 @@ function bound(response: Response): Response {
 }
 
 /**
- * Sends a request. A read whose connection breaks is sent once more, because another process of the backend may answer.
- * A write is not: nobody knows whether it was done.
+ * Sends a request, and takes what it needs of the response. A read whose connection breaks meanwhile is sent once more,
+ * because another process of the backend may answer. A write is not: nobody knows whether it was done.
  */
-function send(request: Request, timeOut: AbortSignal): Promise<Response> {
+function send(request: Request, timeOut: AbortSignal, take: typeof collect): Promise<Response> {
   const rules = {
     signal: AbortSignal.any([request.signal, timeOut]),
     // An API does not redirect. Following a redirect would send the key to whatever it points at.
     redirect: "manual",
   } as const;
-  return fetch(request, rules).catch((error: unknown) => {
-    if (request.method === "GET" && isBroken(error)) return fetch(request, rules);
+  const attempt = async () => take(await fetch(request, rules));
+  return attempt().catch((error: unknown) => {
+    if (request.method === "GET" && isBroken(error)) return attempt();
     throw error;
   });
 }
