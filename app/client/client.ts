@@ -85,7 +85,7 @@ export function createApiClient({ installation, missing = createMissingCalls(), 
     wallet: createWalletClient(call, callIfOffered, installation.origin),
     machineId: createMachineIdClient(call, callIfOffered, installation.contracts),
     nodePass: createNodePassClient(callIfOffered),
-    events: createEventsClient(send, missing),
+    events: createEventsClient(send, missing, main.read !== undefined),
   };
 }
 

@@ -77,3 +77,19 @@ describePagesOver(TRANSPORTS, database, api, ({ pages, visitMember }) => {
     expect([response.status, response.headers.get("Retry-After")]).toEqual([503, "30"]);
   });
 });
+
+/** A stream of events that another backend has at the same address. */
+const respondWith = (events: string) => new Response(events, { headers: { "Content-Type": "text/event-stream" } });
+
+describePagesOver(["http"], database, api, ({ pages, visitMember }) => {
+  test.each<[string, () => Response, number, string]>([
+    ["has events of its own", () => respondWith('id: 1\ndata: {"type":"hello"}\n\n'), 404, "300"],
+    ["has events that are not JSON", () => respondWith("id: 1\ndata: hello\n\n"), 404, "300"],
+    ["sends only comments", () => respondWith(":\n\n:\n\n"), 503, "30"],
+  ])("a page asks for its totals, and rarely for news, if the backend %s", async (_, respond, status, after) => {
+    const { visitor } = await visitMember();
+    pages.override(readEvents, respond);
+    const response = await visitor.get("/live");
+    expect([response.status, response.headers.get("Retry-After")]).toEqual([status, after]);
+  });
+});
