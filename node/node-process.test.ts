@@ -59,10 +59,11 @@ function startNode(env: Record<string, string>, ...args: string[]) {
   child.stderr.on("data", (chunk) => (errors += chunk));
   const ended = once(child, "close").then(([code, signal]) => ({ code, signal, errors }));
 
-  /** Resolves when a matching line has come. */
+  /** Resolves to the first match in a line, once there is one. */
   async function says(pattern: RegExp) {
-    const isThere = () => lines.some((line) => pattern.test(line));
-    while (!isThere()) {
+    for (;;) {
+      const match = lines.map((line) => pattern.exec(line)).find(Boolean);
+      if (match) return match;
       const next = await Promise.race([once(output, "line"), ended]);
       if (!Array.isArray(next)) throw new Error(`It ended without saying ${pattern}: ${lines.join("\n")}\n${errors}`);
     }
@@ -85,7 +86,9 @@ const account = () => ({
 test.each(["SIGINT", "SIGTERM"] as const)("beats until %s and exits cleanly", async (signal) => {
   const node = startNode(account());
   await node.says(/heartbeat counted · 1 heartbeat, 25 PTS$/);
-  await node.says(/heartbeat counted · 3 heartbeats, 75 PTS$/);
+  // On a busy machine, a call may take longer than the time between two beats. The next call then sends several.
+  const [, beats, points] = await node.says(/heartbeats? counted · ([3-9]|\d\d+) heartbeats, (\d+) PTS$/);
+  expect(Number(points)).toBe(Number(beats) * 25);
 
   expect(await node.stop(signal)).toEqual({ code: 0, signal: null, errors: "" });
   expect(node.lines.at(-1)).toMatch(/^\d\d:\d\d:\d\d {2}stopped/);
@@ -105,7 +108,7 @@ test("keeps beating if nobody reads its output any more", async () => {
 test("after a kill and a restart, sends each waiting beat once", async () => {
   const { port } = new URL(server.url);
   const first = startNode(account());
-  await first.says(/heartbeat counted · 2 heartbeats/);
+  await first.says(/heartbeats? counted · ([2-9]|\d\d+) heartbeats/);
   // Let a beat under way get its answer, however long that takes. Otherwise it would count and also wait.
   await server.drain(60_000);
   await first.says(/[3-9] waiting/);
@@ -119,7 +122,7 @@ test("after a kill and a restart, sends each waiting beat once", async () => {
   server = await startServer(Number(port));
   const second = startNode({ NODEBEAT_URL: server.url });
   await second.says(/\d heartbeats counted/);
-  await second.says(/heartbeat counted/);
+  await expect.poll(readHeartbeats).toBeGreaterThan(counted + waiting.length);
   await second.stop("SIGTERM");
 
   const { rows } = await database.pool.query<{ beat: Date }>("select beat_at as beat from heartbeats");
