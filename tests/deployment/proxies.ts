@@ -7,7 +7,7 @@ import { join } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import { createAuthority, createCertificate } from "../support/servers/certificates.ts";
-import { findFreePort } from "../support/servers/free-port.ts";
+import { findFreePort, startOnFreePort } from "../support/servers/free-port.ts";
 
 /** Proxies as Debian ships them, with only the processes' addresses configured. */
 const DEFAULTS = ["nginx", "haproxy"] as const;
@@ -25,11 +25,14 @@ export const hasHaproxy = existsSync(HAPROXY);
 export const hasNginx = existsSync(NGINX);
 
 /** Starts a proxy in front of processes on these ports of 127.0.0.1. */
-export async function startProxyOf(name: ProxyName, ports: number[]): Promise<Proxy> {
+export const startProxyOf = (name: ProxyName, ports: number[]): Promise<Proxy> =>
+  startOnFreePort((port) => startProxyAt(port, name, ports));
+
+async function startProxyAt(port: number, name: ProxyName, ports: number[]): Promise<Proxy> {
   const folder = mkdtempSync(join(tmpdir(), "nodebeat-proxy-"));
   // nginx's workers run as another user.
   chmodSync(folder, 0o755);
-  const [port, securePort] = [await findFreePort(), await findFreePort()];
+  const securePort = await findFreePort();
   const { args, env, ca } = DESCRIBE[name]({ folder, port, securePort, ports });
   const program = name === "nginx" ? NGINX : HAPROXY;
   const child = spawn(program, args, { env: { ...process.env, ...env }, stdio: ["ignore", "pipe", "pipe"] });
@@ -38,15 +41,18 @@ export async function startProxyOf(name: ProxyName, ports: number[]): Promise<Pr
   const ended = once(child, "exit");
   const end = () => child.kill("SIGTERM");
   process.once("exit", end);
-  while (!(await accepts(port))) {
-    if (child.exitCode !== null) throw new Error(`${name} did not start:\n${output}`);
-    await wait(20);
-  }
   async function stop() {
     process.off("exit", end);
     end();
     await ended;
     rmSync(folder, { recursive: true, force: true });
+  }
+  while (!(await accepts(port))) {
+    if (child.exitCode === null && child.signalCode === null) await wait(20);
+    else {
+      await stop();
+      throw new Error(`${name} did not start:\n${output}`);
+    }
   }
   const httpUrl = `http://localhost:${port}`;
   return {

@@ -14,7 +14,7 @@ import {
 } from "viem";
 import { mnemonicToAccount, type HDAccount } from "viem/accounts";
 import { IDENTITY_CHAIN_ID, IDENTITY_PRECOMPILE } from "../../../server/chain/contract.ts";
-import { findFreePort } from "../servers/free-port.ts";
+import { startOnFreePort } from "../servers/free-port.ts";
 import artifacts from "./contracts/artifacts.json" with { type: "json" };
 
 /** Whether there is a chain to test on: its binary is installed for one platform only. */
@@ -27,11 +27,7 @@ type AnvilOptions = { chainId?: number };
 
 /** Starts a new chain with the identity register in place. Blocks are made only by `mine`. */
 export async function startAnvil({ chainId = IDENTITY_CHAIN_ID }: AnvilOptions = {}) {
-  const port = await findFreePort();
-  const binary = createRequire(import.meta.url).resolve("@foundry-rs/anvil-linux-amd64/bin/anvil");
-  const flags = ["--chain-id", String(chainId), "--host", "127.0.0.1", "--port", String(port), "--no-mining"];
-  const process = spawn(binary, flags, { stdio: ["ignore", "pipe", "inherit"] });
-  const ended = once(process, "exit");
+  const { port, stop } = await startOnFreePort((free) => run(free, chainId));
   const url = `http://127.0.0.1:${port}`;
   const client = createTestClient({
     mode: "anvil",
@@ -42,19 +38,26 @@ export async function startAnvil({ chainId = IDENTITY_CHAIN_ID }: AnvilOptions =
   })
     .extend(publicActions)
     .extend(walletActions);
-  await listening(process.stdout);
   await client.setCode({ address: IDENTITY_PRECOMPILE, bytecode: artifacts.IdentityRegister.deployedBytecode as Hex });
-
-  async function stop() {
-    process.kill("SIGKILL");
-    await ended;
-  }
   return { url, port, client, stop };
 }
 
 export type Anvil = Awaited<ReturnType<typeof startAnvil>>;
 
 const CHAIN = { name: "anvil", nativeCurrency: { name: "peaq", symbol: "PEAQ", decimals: 18 } };
+
+async function run(port: number, chainId: number) {
+  const binary = createRequire(import.meta.url).resolve("@foundry-rs/anvil-linux-amd64/bin/anvil");
+  const flags = ["--chain-id", String(chainId), "--host", "127.0.0.1", "--port", String(port), "--no-mining"];
+  const process = spawn(binary, flags, { stdio: ["ignore", "pipe", "inherit"] });
+  const ended = once(process, "exit");
+  await listening(process.stdout);
+  async function stop() {
+    process.kill("SIGKILL");
+    await ended;
+  }
+  return { port, stop };
+}
 
 /** Waits until it is listening, and keeps reading its output, so that it never blocks on a full pipe. */
 async function listening(output: NodeJS.ReadableStream) {
@@ -64,6 +67,7 @@ async function listening(output: NodeJS.ReadableStream) {
     if (!said.includes("Listening on")) said += String(chunk);
     if (said.includes("Listening on")) heard.resolve();
   });
+  output.once("close", () => heard.reject(new Error(`anvil did not start:\n${said}`)));
   await heard.promise;
 }
 

@@ -18,3 +18,16 @@ export async function findFreePort(): Promise<number> {
   await once(server, "close");
   return port;
 }
+
+/** Starts a program that must know its port. Nothing reserves a free one, so this tries others if the start fails. */
+export async function startOnFreePort<Started>(
+  start: (port: number) => Promise<Started>,
+  attempts = 3,
+): Promise<Started> {
+  try {
+    return await start(await findFreePort());
+  } catch (error) {
+    if (attempts === 1) throw error;
+    return startOnFreePort(start, attempts - 1);
+  }
+}
