@@ -27,7 +27,7 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   if (!hasHaproxy) return;
-  session.close();
+  await closeSession(session);
   await Promise.all([proxy.stop(), mirror.stop()]);
   await app.close();
 });
@@ -35,7 +35,16 @@ afterAll(async () => {
 async function openSession({ url, ca }: Proxy): Promise<ClientHttp2Session> {
   const opened = connect(url, { ca });
   await once(opened, "connect");
-  return opened;
+  // What a session reports after its last response concerns no request.
+  return opened.on("error", () => {});
+}
+
+/** Closes a session before its proxy stops, which may reset the connection. */
+async function closeSession(opened: ClientHttp2Session) {
+  if (opened.destroyed) return;
+  const closed = once(opened, "close");
+  opened.close();
+  await closed;
 }
 
 /** Starts a server that answers everything, records the requests, and says whether it is ready. */
@@ -98,7 +107,7 @@ test.skipIf(!hasHaproxy)("does not pass on a client's forwarding, request ID and
     forwarded: "for=203.0.113.7",
   };
   await ask(over, "/", { ...claimed, traceparent: "00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01" });
-  over.close();
+  await closeSession(over);
   const [headers] = mirror.asked;
   expect(headers).toMatchObject({ "x-forwarded-for": "127.0.0.1", "x-forwarded-proto": "https" });
   expect(headers?.["x-request-id"]).toMatch(/^[\da-f]{8}-/);
@@ -127,7 +136,7 @@ test.skipIf(!hasHaproxy)("a page finds out whether a process answers", async () 
   await gone.close();
   const over = await openSession(gone.proxy);
   expect((await ask(over, "/healthz")).status).toBeGreaterThanOrEqual(500);
-  over.close();
+  await closeSession(over);
   await gone.proxy.stop();
 });
 
@@ -146,7 +155,7 @@ test.skipIf(!hasHaproxy)(
     const over = await openSession(unready.proxy);
     await expect.poll(() => unready.proxy.output()).toMatch(/web-2 is DOWN/);
     expect(await ask(over, "/faqs")).toMatchObject({ status: 200, body: "ok" });
-    over.close();
+    await closeSession(over);
     await unready.stop();
   },
 );
@@ -179,7 +188,7 @@ test.skipIf(!hasHaproxy)("while two versions run, a script comes from the proces
     expect(new Set(await statuses(path, body))).toEqual(new Set([200, 404]));
     expect(asked).toEqual([path, path]);
   }
-  over.close();
+  await closeSession(over);
   await between.stop();
   for (const { close } of servers) await close();
 });
