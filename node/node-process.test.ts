@@ -10,6 +10,7 @@ import { afterAll, afterEach, beforeEach, expect, onTestFinished, test } from "v
 import { createTestApi, seedMember, TEST_PASSWORD } from "../tests/support/api/api.ts";
 import { BARE_ENV } from "../tests/support/servers/bare-env.ts";
 import { findFreePort } from "../tests/support/servers/free-port.ts";
+import { QUICK_EXIT } from "../tests/support/servers/quick-engine.ts";
 import { createTestDatabase } from "../tests/support/database/test-database.ts";
 import { listen, type Listening } from "../server/http/listening/listen.ts";
 import { registerDevice } from "../server/heartbeats/contract.ts";
@@ -47,7 +48,7 @@ const startServer = async (port?: number) =>
 
 /** Starts the command in an environment that has only the given variables. */
 function startNode(env: Record<string, string>, ...args: string[]) {
-  const child = spawn(process.execPath, [command, ...args], {
+  const child = spawn(process.execPath, [...QUICK_EXIT, command, ...args], {
     cwd: folder,
     env: { ...BARE_ENV, DATA_DIR: folder, ...env },
   });

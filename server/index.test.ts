@@ -7,7 +7,7 @@ import { join } from "node:path";
 import { text } from "node:stream/consumers";
 import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
 import { BARE_ENV } from "../tests/support/servers/bare-env.ts";
-import { QUICK_ENGINE } from "../tests/support/servers/quick-engine.ts";
+import { QUICK_ENGINE, QUICK_EXIT } from "../tests/support/servers/quick-engine.ts";
 import { serveLocally } from "../tests/support/servers/serve-locally.ts";
 import { killStarted, startIndex } from "../tests/support/servers/start-index.ts";
 
@@ -20,7 +20,8 @@ beforeAll(async () => {
 afterEach(killStarted);
 afterAll(() => rm(folder, { recursive: true }));
 
-const start = (settings?: Record<string, string>) => startIndex(folder, settings, { nodeOptions: QUICK_ENGINE });
+const start = (settings?: Record<string, string>, nodeOptions = QUICK_ENGINE) =>
+  startIndex(folder, settings, { nodeOptions });
 
 /** Sends the head of a request whose body never follows, and waits until the server has it. */
 async function beginRequest({ url }: ReturnType<typeof start>): Promise<Socket> {
@@ -34,7 +35,7 @@ async function beginRequest({ url }: ReturnType<typeof start>): Promise<Socket> 
 }
 
 test("production without settings lists the missing ones and does not start", async () => {
-  const { ended } = start({ NODE_ENV: "production" });
+  const { ended } = start({ NODE_ENV: "production" }, QUICK_EXIT);
   const { code, output } = await ended;
   expect(code).toBe(1);
   expect(output).toMatch(
@@ -51,12 +52,12 @@ test("a demo starts in an empty folder, locks others out, runs a command and end
     expect((await stat(join(folder, closed))).mode & 0o777).toBe(0o700);
   const ops = join(import.meta.dirname, "ops/ops.command.ts");
   const typed = ["incidents", "open", "Mail is late", "--text", "It is slow.", "--reason", "Pager"];
-  const asking = spawn(process.execPath, [ops, ...typed], { cwd: folder, env: BARE_ENV });
+  const asking = spawn(process.execPath, [...QUICK_EXIT, ops, ...typed], { cwd: folder, env: BARE_ENV });
   const [said, [status]] = await Promise.all([text(asking.stdout), once(asking, "exit")]);
   expect([status, said]).toEqual([0, expect.stringMatching(/ open {2}Mail is late {2}/)]);
 
   // A second process on the same folder is refused with one line, and the first goes on.
-  const second = await start().ended;
+  const second = await start({}, QUICK_EXIT).ended;
   expect(second.code).toBe(1);
   expect(second.output.trim().split("\n")).toHaveLength(1);
   expect(second.output).toContain("data");

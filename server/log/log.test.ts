@@ -3,6 +3,7 @@ import { closeSync, openSync } from "node:fs";
 import { createCredential } from "../secrets/credential.ts";
 import { createWebhookSecret } from "../webhooks/signature.ts";
 import { expect, test } from "vitest";
+import { QUICK_EXIT } from "../../tests/support/servers/quick-engine.ts";
 import { createLog } from "./log.ts";
 
 function startLog() {
@@ -117,11 +118,11 @@ test("the process goes on and exits normally if the disk takes no more log lines
     console.error("still there");
   `;
   const full = openSync("/dev/full", "w");
-  const args = ["--input-type=module", "--eval", script];
+  const args = [...QUICK_EXIT, "--input-type=module", "--eval", script];
   const ended = spawnSync(process.execPath, args, {
     stdio: ["ignore", full, "pipe"],
     encoding: "utf8",
-    timeout: 30_000,
+    timeout: 120_000,
   });
   closeSync(full);
   expect(ended).toMatchObject({ status: 0, signal: null, stderr: "still there\n" });

@@ -6,13 +6,14 @@ import { join } from "node:path";
 import { text } from "node:stream/consumers";
 import { afterAll, expect, onTestFinished, test } from "vitest";
 import { BARE_ENV } from "../../tests/support/servers/bare-env.ts";
+import { QUICK_EXIT } from "../../tests/support/servers/quick-engine.ts";
 
 const folder = await mkdtemp(join(tmpdir(), "nodebeat-ops-"));
 afterAll(() => rm(folder, { recursive: true }));
 
 /** Runs the command as npm does. */
 async function run(args: string[], stdout: number | "pipe") {
-  const child = spawn(process.execPath, [join(import.meta.dirname, "ops.command.ts"), ...args], {
+  const child = spawn(process.execPath, [...QUICK_EXIT, join(import.meta.dirname, "ops.command.ts"), ...args], {
     cwd: folder,
     env: BARE_ENV,
     stdio: ["ignore", stdout, "pipe"],
@@ -41,12 +42,14 @@ test("exits quietly if the reader of its output hangs up, as head does", async (
 test("keeps the notice that it waits for the database out of its JSON output", async () => {
   const nobody = { ...BARE_ENV, DATABASE_URL: "postgres://127.0.0.1:1/nodebeat" };
   const typed = ["database", "migrate", "--check", "--json"];
-  const child = spawn(process.execPath, [join(import.meta.dirname, "ops.command.ts"), ...typed], {
+  const child = spawn(process.execPath, [...QUICK_EXIT, join(import.meta.dirname, "ops.command.ts"), ...typed], {
     cwd: folder,
     env: nobody,
   });
+  let told = "";
+  child.stderr.on("data", (piece: Buffer) => (told += piece.toString()));
   const said = text(child.stdout);
-  await Promise.race([once(child.stderr, "data"), once(child.stdout, "data")]);
+  await expect.poll(() => told).toContain("PostgreSQL does not answer yet");
   child.kill();
   expect(await said).toBe("");
 });

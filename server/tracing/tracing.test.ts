@@ -6,6 +6,7 @@ import { afterAll, afterEach, beforeEach, expect, test } from "vitest";
 import { html } from "../../tests/support/servers/app-under-test.ts";
 import { createTestApi, seedMember } from "../../tests/support/api/api.ts";
 import { BARE_ENV } from "../../tests/support/servers/bare-env.ts";
+import { QUICK_EXIT } from "../../tests/support/servers/quick-engine.ts";
 import { startCollector } from "../../tests/support/servers/trace-collector.ts";
 import { createTestDatabase } from "../../tests/support/database/test-database.ts";
 import { compose } from "../boot/compose.ts";
@@ -139,7 +140,7 @@ async function countLoaded(endpoint: string) {
     const loaded = Object.keys(createRequire(import.meta.url).cache);
     console.log(loaded.filter((path) => /opentelemetry\\/(?!api\\/)/.test(path)).length);
     process.exit(0);`;
-  const input = ["--input-type=module", "-e", script];
+  const input = [...QUICK_EXIT, "--input-type=module", "-e", script];
   const { stdout } = await promisify(execFile)(process.execPath, input, { env: BARE_ENV, cwd: process.cwd() });
   return Number(stdout);
 }

@@ -4,6 +4,7 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { afterEach, beforeEach, expect, test } from "vitest";
+import { QUICK_EXIT } from "../support/servers/quick-engine.ts";
 import { holdSpecification } from "./specification.ts";
 
 const COMMAND = fileURLToPath(new URL("specification.command.ts", import.meta.url));
@@ -146,7 +147,7 @@ test("reports a gap in the numbers", async () => {
 });
 
 function run(...args: string[]) {
-  const { status, stderr } = spawnSync(process.execPath, [COMMAND, ...args], { cwd: project, encoding: "utf8" });
+  const { status, stderr } = spawnSync(process.execPath, [...QUICK_EXIT, COMMAND, ...args], { cwd: project, encoding: "utf8" });
   return { status, stderr };
 }
 

@@ -6,6 +6,7 @@ import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import * as z from "zod";
 import { BARE_ENV } from "./servers/bare-env.ts";
+import { QUICK_EXIT } from "./servers/quick-engine.ts";
 import type { Typed } from "./command-options.fixture.ts";
 
 const { scripts } = z
@@ -29,12 +30,9 @@ afterAll(() => {
   for (const child of started) child.kill("SIGKILL");
 });
 
-/**
- * Runs a command that ends before it does anything slow, and returns its output. A process that ends while V8 still
- * compiles in the background may hang (https://github.com/nodejs/node/issues/54918), so this compiles nothing there.
- */
+/** Runs a command that ends before it does anything slow, and returns its output. */
 async function run(file: string, option: string, settings: Record<string, string> = {}) {
-  const child = spawn(process.execPath, ["--single-threaded", file, option], { env: { ...BARE_ENV, ...settings } });
+  const child = spawn(process.execPath, [...QUICK_EXIT, file, option], { env: { ...BARE_ENV, ...settings } });
   started.push(child);
   const [out, err, [code]] = await Promise.all([text(child.stdout), text(child.stderr), once(child, "close")]);
   return { code, said: out + err };
