@@ -35,10 +35,12 @@ export async function startApp(options: AppOptions = {}): Promise<RunningApp> {
   child.stdout?.on("data", (chunk) => (output += chunk));
   child.stderr?.on("data", (chunk) => (output += chunk));
 
-  const ask = askVia(child);
+  // Waits for all of its output.
+  const ended = once(child, "close");
+  const ask = askVia(child, { ended, log: () => output });
   const ready = await Promise.race([
     once(child, "message").then(([message]) => message as { url: string }),
-    once(child, "exit").then(() => null),
+    ended.then(() => null),
   ]);
   if (!ready) throw new Error(`The server did not start:\n${output}`);
 
@@ -61,15 +63,14 @@ export async function startApp(options: AppOptions = {}): Promise<RunningApp> {
     log: () => output,
     async close() {
       if (child.exitCode) throw new Error(`The server ended by itself with ${child.exitCode}:\n${output}`);
-      if (child.exitCode !== null || child.signalCode !== null) return;
       child.kill("SIGTERM");
-      // Waits for all of its output.
-      await once(child, "close");
+      await ended;
     },
   };
 }
 
-function askVia(child: ChildProcess) {
+/** Asks a server for what a test needs. Rejects if the server has ended, with its output. */
+function askVia(child: ChildProcess, { ended, log }: { ended: Promise<unknown>; log: () => string }) {
   let last = 0;
   const waiting = new Map<number, PromiseWithResolvers<unknown>>();
   child.on("message", (message: AppResponse | { url: string }) => {
@@ -79,10 +80,15 @@ function askVia(child: ChildProcess) {
     if ("error" in message) promise?.reject(new Error(message.error));
     else promise?.resolve(message.result);
   });
+  const rejectAll = () => {
+    for (const { reject } of waiting.values()) reject(new Error(`The server has ended:\n${log()}`));
+    waiting.clear();
+  };
+  void ended.then(rejectAll);
   return <Name extends keyof Seeds>(seed: Name, input: Parameters<Seeds[Name]>) => {
     const promise = Promise.withResolvers<Awaited<ReturnType<Seeds[Name]>>>();
     waiting.set(++last, promise as PromiseWithResolvers<unknown>);
-    child.send({ id: last, seed, input } satisfies AppRequest);
+    child.send({ id: last, seed, input } satisfies AppRequest, (error) => error && void ended.then(rejectAll));
     return promise.promise;
   };
 }
