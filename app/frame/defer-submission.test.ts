@@ -41,27 +41,27 @@ test("a form in flight is not sent again, even if other forms are submitted in t
   const [first, second, third] = [new Form(), new Form(), new Form()];
   first.requestSubmit();
   second.requestSubmit();
-  await vi.waitFor(() => expect([first.sent, second.sent]).toEqual([1, 1]));
+  await expect.poll(() => [first.sent, second.sent]).toEqual([1, 1]);
   setSubmitting(true);
   first.requestSubmit();
   third.requestSubmit();
-  await vi.waitFor(() => expect(third.sent).toBe(1));
+  await expect.poll(() => third.sent).toBe(1);
   expect([first.sent, second.sent]).toEqual([1, 1]);
 
   setSubmitting(false);
   first.requestSubmit();
-  await vi.waitFor(() => expect(first.sent).toBe(2));
+  await expect.poll(() => first.sent).toBe(2);
 });
 
 test("a second submit is ignored even before the router reports the first one", async () => {
   const [form, other] = [new Form(), new Form()];
   form.requestSubmit();
-  await vi.waitFor(() => expect(form.sent).toBe(1));
+  await expect.poll(() => form.sent).toBe(1);
   form.requestSubmit();
   setSubmitting(true);
   // Checked after the other form was sent, and answered after it.
   other.requestSubmit();
-  await vi.waitFor(() => expect(other.sent).toBe(1));
+  await expect.poll(() => other.sent).toBe(1);
   expect(form.sent).toBe(1);
 });
 

@@ -78,7 +78,7 @@ test("redirects to sign-in once the session is over, without settling or announc
   fetch.mockResolvedValue(Response.json({ message: "No" }, { status: 401, headers }));
   const settled = vi.fn<() => void>();
   send().then(settled, settled);
-  await vi.waitFor(() => expect(assign).toHaveBeenCalledExactlyOnceWith("/auth?redirectTo=%2Fprofile"));
+  await expect.poll(() => assign.mock.calls).toEqual([["/auth?redirectTo=%2Fprofile"]]);
   expect(settled).not.toHaveBeenCalled();
   expect(heard).not.toHaveBeenCalled();
 });

@@ -104,15 +104,15 @@ test("a response does not wait for its email and needs no mail server", async ()
 });
 
 test("concurrent processes share the queue and send each email once", async () => {
-  const addresses = Array.from({ length: 25 }, (_, index) => `member-${index}@nodebeat.test`);
+  const addresses = Array.from({ length: 35 }, (_, index) => `member-${index}@nodebeat.test`);
   for (const address of addresses) await post(address);
   const { mails, delivery } = createWayOut();
 
-  const counts = await Promise.all(Array.from({ length: 6 }, () => deliverDue(deps, delivery)));
+  expect(await deliverDue(deps, delivery)).toBe(10);
+  await Promise.all(Array.from({ length: 6 }, () => deliverDue(deps, delivery)));
 
-  // A process that finds the first rows locked skips them, and may then find too few for a full batch.
+  // A process that finds the first rows locked skips them, and may then leave some.
   while ((await deliverDue(deps, delivery)) > 0);
-  expect(Math.max(...counts)).toBe(10);
   expect(mails.map(({ to }) => to).sort()).toEqual(addresses.toSorted());
 });
 

@@ -95,11 +95,11 @@ test("while the replica lags, members see their own writes at every process, oth
   await pause();
   await rename(ben.id, "Ben");
   await here.api.read(updateProfile, { token: ana.token, body: { full_name: "Ana" } });
-  const behind = await elsewhere.count("behind");
+  const [behind, failed] = [await elsewhere.count("behind"), await elsewhere.count("failed")];
 
   expect([await here.nameOf(ana.token), await elsewhere.nameOf(ana.token)]).toEqual(["Ana", "Ana"]);
   expect([await here.nameOf(ben.token), await elsewhere.nameOf(ben.token)]).toEqual([null, null]);
-  expect([await elsewhere.count("behind"), await elsewhere.count("failed")]).toEqual([behind + 1, 0]);
+  expect([await elsewhere.count("behind"), await elsewhere.count("failed")]).toEqual([behind + 1, failed]);
 
   await replica.query("select pg_wal_replay_resume()");
   await settle(elsewhere, ana.token);
@@ -273,6 +273,7 @@ test.skipIf(!hasPgBouncer)("a replica can be reached through PgBouncer and its s
   const pooled = await open(pooler.url);
   onTestFinished(() => close(pooled));
   await settle(pooled, token);
+  const failed = await pooled.count("failed");
   await Promise.all(Array.from({ length: 20 }, () => pooled.nameOf(token)));
-  expect(await pooled.count("failed")).toBe(0);
+  expect(await pooled.count("failed")).toBe(failed);
 });
