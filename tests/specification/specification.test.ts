@@ -147,7 +147,10 @@ test("reports a gap in the numbers", async () => {
 });
 
 function run(...args: string[]) {
-  const { status, stderr } = spawnSync(process.execPath, [...QUICK_EXIT, COMMAND, ...args], { cwd: project, encoding: "utf8" });
+  const { status, stderr } = spawnSync(process.execPath, [...QUICK_EXIT, COMMAND, ...args], {
+    cwd: project,
+    encoding: "utf8",
+  });
   return { status, stderr };
 }
 
