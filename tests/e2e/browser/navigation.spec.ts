@@ -9,6 +9,29 @@ const profileLink = (page: Page) =>
 
 test.use({ contextOptions: { reducedMotion: "no-preference" } });
 
+/** Opens a page whose clock stands still once it is hydrated, and which counts the timers of each delay from then on. */
+async function open(page: Page, path: string) {
+  await openWithPausedClock(page, path);
+  await page.evaluate(() => {
+    const timers: Record<number, number> = {};
+    const { setTimeout: original } = window;
+    const count = (handler: () => void, delay = 0) => {
+      timers[delay] = (timers[delay] ?? 0) + 1;
+      return original(handler, delay);
+    };
+    Object.assign(window, { timers, setTimeout: count });
+  });
+}
+
+/**
+ * Waits until the page has set this many timers of a delay. It sets them after it has drawn that it navigates, which
+ * may be later than its request. More than one part of the page may have a timer.
+ */
+async function waitForTimer(page: Page, delay: number, times = 1) {
+  const count = () => page.evaluate((of) => Reflect.get(window, "timers")[of] ?? 0, delay);
+  await expect.poll(count).toBeGreaterThanOrEqual(times);
+}
+
 /** Holds back the responses to matching requests until they are released. */
 async function hold(page: Page, url: string) {
   const { promise, resolve } = Promise.withResolvers<void>();
@@ -22,11 +45,12 @@ async function hold(page: Page, url: string) {
 
 test("announces a page that takes longer than 200 ms until it has loaded", async ({ page, login }) => {
   await login();
-  await openWithPausedClock(page, "/faqs");
+  await open(page, "/faqs");
   const { asked, release } = await hold(page, "**/profile.data*");
 
   await profileLink(page).click();
   await asked;
+  await waitForTimer(page, 200);
   await page.clock.runFor(199);
   await expect(said(page)).toHaveCount(0);
   await page.clock.runFor(1);
@@ -40,20 +64,24 @@ test("announces a page that takes longer than 200 ms until it has loaded", async
   const next = await hold(page, "**/faqs.data*");
   await page.getByRole("navigation", { name: "Main" }).getByRole("link", { name: "Help & FAQs" }).click();
   await next.asked;
+  await waitForTimer(page, 200, 2);
   await page.clock.runFor(199);
   await expect(said(page)).toHaveCount(0);
+  await page.clock.runFor(1);
+  await expect(said(page)).toBeAttached();
   next.release();
 });
 
 test("announces a slow form, too, and the progress line stands still with reduced motion", async ({ page, login }) => {
   await page.emulateMedia({ reducedMotion: "reduce" });
   await login();
-  await openWithPausedClock(page, "/profile");
+  await open(page, "/profile");
   const { asked, release } = await hold(page, "**/profile.data*");
 
   await page.getByRole("region", { name: "About you" }).getByRole("button", { name: "Save" }).click();
   await asked;
   await expect(page.getByRole("button", { name: "Saving…" })).toBeDisabled();
+  await waitForTimer(page, 200);
   await page.clock.runFor(200);
   await expect(line(page)).toHaveCSS("animation-name", "none");
   expect(await line(page).boundingBox()).toEqual({ x: 0, y: 0, width: 1440, height: 2 });
@@ -75,13 +103,14 @@ for (const [path, title] of [
     // A member who has completed the first steps.
     const { userId } = await login({ heartbeats: path === "/agentinsights" ? 3 : 0 });
     await page.context().addCookies([{ name: "first_steps_hidden", value: userId, url: app.url }]);
-    await openWithPausedClock(page, path === "/profile" ? "/dashboard" : "/profile");
+    await open(page, path === "/profile" ? "/dashboard" : "/profile");
     await page.evaluate(() => scrollTo(0, 100));
     await page.route("**/read/**", (route) => route.abort());
     const { asked, release } = await hold(page, `**${path}.data*`);
 
     await page.getByRole("navigation", { name: "Main" }).locator(`a[href="${path}"]`).click();
     await asked;
+    await waitForTimer(page, 500);
     await page.clock.runFor(499);
     await expect(page.locator("[data-outline]")).toHaveCount(0);
     await page.clock.runFor(1);
@@ -116,11 +145,12 @@ function readPlaces(cards: Locator) {
 test("going back restores the scroll position even if an outline was shown in between", async ({ page, login }) => {
   await page.setViewportSize({ width: 1440, height: 420 });
   await login();
-  await openWithPausedClock(page, "/dashboard");
+  await open(page, "/dashboard");
   await page.evaluate(() => scrollTo(0, 300));
   const { asked, release } = await hold(page, "**/profile.data*");
   await profileLink(page).click();
   await asked;
+  await waitForTimer(page, 500);
   await page.clock.runFor(500);
   await expect(page.locator("[data-outline]")).toHaveCount(1);
   release();
