@@ -23,11 +23,13 @@ const says = async (target: Locator, text: RegExp) => text.test(((await target.t
 
 const isLive = (url: string) => new URL(url).pathname === "/live";
 
-/** Records the tabs that have opened a live connection, in order, and the server's ids of these requests. */
+/** Records each tab that has opened a live connection, by its first one, and the server's ids of these requests. */
 function followConnections(context: BrowserContext) {
   const [openers, ids]: [Page[], string[]] = [[], []];
   context.on("request", (request) => {
-    if (isLive(request.url())) openers.push(request.frame().page());
+    const opener = request.frame().page();
+    // On a busy machine a tab may have to connect again.
+    if (isLive(request.url()) && !openers.includes(opener)) openers.push(opener);
   });
   context.on("response", (response) => {
     if (isLive(response.url())) ids.push(response.headers()["x-request-id"] ?? "no id");
@@ -66,21 +68,24 @@ test("tabs share one live connection, even if one of them is closed or hidden", 
   await next;
   await beat(app, token, 20);
   for (const tab of [second, third]) await shows(tab, 50);
+  // By the time the others have the next news, the first tab would have had these.
+  await beat(app, token, 40);
+  for (const tab of [second, third]) await shows(tab, 75);
   await shows(page, 25);
   await setVisibility(page, "visible");
-  await shows(page, 50);
+  await shows(page, 75);
   expect(openers).toHaveLength(2);
 
   const leader = openers[1] === second ? second : third;
   const left = leader === second ? third : second;
   await leader.close();
-  await beat(app, token, 40);
-  for (const tab of [page, left]) await shows(tab, 75);
+  await beat(app, token, 60);
+  for (const tab of [page, left]) await shows(tab, 100);
   expect(openers).toHaveLength(3);
   // The log is written in batches, and includes other journeys.
   const lines = () => app.log().split("\n");
   const opened = () => lines().filter((line) => /"path":"\/live","status":200/.test(line));
-  await expect.poll(() => opened().filter((line) => ids.some((id) => line.includes(id)))).toHaveLength(3);
+  await expect.poll(() => opened().filter((line) => ids.some((id) => line.includes(id)))).toHaveLength(ids.length);
 });
 
 test("a member who was offline receives what happened in the meantime", async ({ page, context, app, login }) => {
