@@ -117,7 +117,9 @@ function hold() {
 }
 
 test.runIf(process.platform === "linux")("concurrent new connections do not wait for each other", async () => {
-  const { url } = await startUnderTest();
+  const listening = await startUnderTest();
+  open.push(listening);
+  const { url } = listening;
   const hellos = Array.from({ length: 200 }, () => haveTurn(url));
   let turns = 0;
   const count = () => {

@@ -10,10 +10,11 @@ type AppOptions = Parameters<typeof createApp>[0];
 /** Creates the app with a small API and page in place of the product's, to test what surrounds them. */
 export function createAppUnderTest(overrides: Partial<AppOptions> = {}) {
   const lines: string[] = [];
+  const log = createLog({ level: "debug", destination: { write: (line) => void lines.push(line) } });
   const metrics = createMetrics();
   const app = createApp({
     env: { trustedProxies: [] },
-    log: createLog({ level: "debug", destination: { write: (line) => void lines.push(line) } }),
+    log,
     api: createApiUnderTest(),
     pages: async () => html("<h1>Page</h1>"),
     staticFiles: new Map<string, never>() satisfies StaticFiles,
@@ -29,7 +30,7 @@ export function createAppUnderTest(overrides: Partial<AppOptions> = {}) {
     stopping: new AbortController().signal,
     ...overrides,
   });
-  return { app, metrics, logged: () => lines.map((line): Record<string, unknown> => JSON.parse(line)) };
+  return { app, log, metrics, logged: () => lines.map((line): Record<string, unknown> => JSON.parse(line)) };
 }
 
 export const createApiUnderTest = () => new Hono<ApiEnv>();

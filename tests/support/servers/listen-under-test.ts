@@ -1,6 +1,5 @@
 import { once } from "node:events";
 import { connect, type Socket } from "node:net";
-import { createLog } from "../../../server/log/log.ts";
 import { createAppUnderTest } from "./app-under-test.ts";
 import { listen } from "../../../server/http/listening/listen.ts";
 import { fixedHeaders } from "../../../server/http/middleware/security-headers.ts";
@@ -8,11 +7,10 @@ import { fixedHeaders } from "../../../server/http/middleware/security-headers.t
 type AppOptions = Parameters<typeof createAppUnderTest>[0];
 type ListenOptions = Parameters<typeof listen>[1];
 
-/** Starts the app under test on a socket. Also returns the lines it has logged. */
+/** Starts the app under test on a socket. Also returns the lines that both have logged. */
 export async function startUnderTest(options: AppOptions = {}, listenOptions: Partial<ListenOptions> = {}) {
-  const log = createLog({ level: "silent", destination: { write: () => {} } });
   const headers = fixedHeaders({});
-  const { app, logged } = createAppUnderTest(options);
+  const { app, log, logged } = createAppUnderTest(options);
   const listening = await listen(app, { port: 0, host: "127.0.0.1", log, headers, ...listenOptions });
   return { ...listening, logged };
 }
