@@ -1,6 +1,6 @@
 import { createServer } from "node:http";
 import { text } from "node:stream/consumers";
-import { serveLocally } from "../servers/serve-locally.ts";
+import { answerWith, serveLocally } from "../servers/serve-locally.ts";
 
 /**
  * A moment in a process: before the chain gets a call, or after it got the call and before the process gets the
@@ -22,8 +22,8 @@ export async function startKillingProxy(nodeUrl: string) {
     return (await fetch(nodeUrl, { method: "POST", headers, body })).text();
   }
 
-  const server = createServer((request, response) => {
-    void (async () => {
+  const server = createServer(
+    answerWith(async (request, response) => {
       const body = await text(request);
       const { method } = JSON.parse(body) as { method: string };
       if (isDue(method, "before")) return strike();
@@ -31,8 +31,8 @@ export async function startKillingProxy(nodeUrl: string) {
       const answer = await ask(body);
       if (isDue(method, "after")) return strike();
       response.setHeader("Content-Type", "application/json").end(answer);
-    })();
-  });
+    }),
+  );
   const { url, close } = await serveLocally(server);
 
   function strike() {

@@ -1,4 +1,5 @@
 import { once } from "node:events";
+import type { IncomingMessage, RequestListener, ServerResponse } from "node:http";
 import type { AddressInfo, Server } from "node:net";
 
 /** Starts a server on a free port of this machine. `close` stops it, with its open HTTP connections. */
@@ -16,3 +17,9 @@ export async function serveLocally(server: Server & { closeAllConnections?: () =
     },
   };
 }
+
+/** Answers each request. A client that breaks off, as when its process is killed, gets no response. */
+export const answerWith =
+  (answer: (request: IncomingMessage, response: ServerResponse) => Promise<unknown>): RequestListener =>
+  (request, response) =>
+    void answer(request, response).catch(() => response.destroy());

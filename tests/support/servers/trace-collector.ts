@@ -1,6 +1,6 @@
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import { text as readText } from "node:stream/consumers";
-import { serveLocally } from "./serve-locally.ts";
+import { answerWith, serveLocally } from "./serve-locally.ts";
 
 type Value = { stringValue?: string; intValue?: number; doubleValue?: number };
 type SentSpan = {
@@ -24,7 +24,7 @@ export async function startCollector() {
     bodies.push(await readText(request));
     response.writeHead(request.url === "/v1/traces" ? 200 : 404, { "Content-Type": "application/json" }).end("{}");
   }
-  const server = createServer((request, response) => void take(request, response));
+  const server = createServer(answerWith(take));
   const { url, close } = await serveLocally(server);
 
   return {

@@ -1,6 +1,6 @@
 import { createServer } from "node:http";
 import { text } from "node:stream/consumers";
-import { serveLocally } from "./serve-locally.ts";
+import { answerWith, serveLocally } from "./serve-locally.ts";
 
 type Verdict = { success: boolean; "error-codes"?: string[] };
 
@@ -21,14 +21,15 @@ export async function startTurnstile(secretKey: string) {
     return { success: true };
   }
 
-  const server = createServer((request, response) => {
-    void text(request).then((body) => {
+  const server = createServer(
+    answerWith(async (request, response) => {
+      const body = await text(request);
       if (broken) return response.writeHead(broken.status, { Location: broken.location ?? "" }).end(broken.body);
       const fields = Object.fromEntries(new URLSearchParams(body));
       asked.push(fields);
       return response.writeHead(200, { "Content-Type": "application/json" }).end(JSON.stringify(judge(fields)));
-    });
-  });
+    }),
+  );
   const { url, close } = await serveLocally(server);
 
   return {

@@ -2,7 +2,7 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import { createServer } from "node:https";
 import { text } from "node:stream/consumers";
 import { createCertificate } from "./certificates.ts";
-import { serveLocally } from "./serve-locally.ts";
+import { answerWith, serveLocally } from "./serve-locally.ts";
 
 type Received = { headers: Record<string, string>; text: string };
 type Answer = (response: ServerResponse, request: IncomingMessage) => void;
@@ -21,7 +21,7 @@ export async function startReceiver() {
     received.push({ headers, text: await text(request) });
     answer(response, request);
   }
-  const server = createServer(certified, (request, response) => void receive(request, response));
+  const server = createServer(certified, answerWith(receive));
   const { port, close } = await serveLocally(server);
   return {
     url: `https://127.0.0.1:${port}/hooks`,
