@@ -4,7 +4,7 @@ import { existsSync, globSync } from "node:fs";
 import { createInterface } from "node:readline";
 import type { Readable } from "node:stream";
 import { fileURLToPath } from "node:url";
-import { findFreePort } from "../servers/free-port.ts";
+import { startOnFreePort } from "../servers/free-port.ts";
 import type { EngineOptions, UseEngine } from "./tab.ts";
 import { DISPLAY_SIZE, openSession } from "./webdriver.ts";
 
@@ -19,8 +19,9 @@ const SCREEN = `${DISPLAY_SIZE.width}x${DISPLAY_SIZE.height}x24`;
 /** Where GTK reads that animations are disabled: https://docs.gtk.org/gtk3/class.Settings.html */
 const STILL = { XDG_CONFIG_HOME: fileURLToPath(new URL("still", import.meta.url)) };
 
-/** How long the driver may take to start, in milliseconds. */
+/** How long the driver may take to start, in milliseconds, and for one response in that time. */
 const START_MS = 15_000;
+const RESPONSE_MS = 2_000;
 
 /** Starts WebKit on its own display, passes it to `use`, and stops it whatever happens. */
 export async function withWebKit({ javaScript, still = false }: EngineOptions, use: UseEngine) {
@@ -34,10 +35,14 @@ export async function withWebKit({ javaScript, still = false }: EngineOptions, u
     });
     processes.push(display);
     const env = { ...process.env, ...(still && STILL), DISPLAY: `:${await readLine(display.stdio[3] as Readable)}` };
-    const port = await findFreePort();
-    processes.push(spawn(DRIVER, [`--port=${port}`, "--host=127.0.0.1"], { stdio: "ignore", env }));
-    const url = `http://127.0.0.1:${port}`;
-    await waitForAnswer(`${url}/status`);
+    const url = await startOnFreePort(async (port) => {
+      const options = [`--port=${port}`, "--host=127.0.0.1"];
+      const driver = spawn(DRIVER, options, { stdio: ["ignore", "ignore", "pipe"], env });
+      processes.push(driver);
+      const address = `http://127.0.0.1:${port}`;
+      await waitForAnswer(driver, `${address}/status`);
+      return address;
+    });
     const args = ["--automation", `--enable-javascript=${javaScript}`];
     const open = () => openSession(url, { "webkitgtk:browserOptions": { binary: MINI_BROWSER, args } });
     let session = await open();
@@ -66,16 +71,23 @@ async function readLine(stream: Readable): Promise<string> {
   throw new Error("Xvfb did not start.");
 }
 
-async function waitForAnswer(url: string): Promise<void> {
+/** Waits until a driver answers. Keeps reading what it reports afterwards, because a full pipe would block it. */
+async function waitForAnswer(driver: ChildProcess, url: string): Promise<void> {
+  let reported = "";
+  driver.stderr?.on("data", (chunk) => (reported += chunk));
   const end = performance.now() + START_MS;
-  while (!(await fetch(url).catch(() => null))) {
-    if (performance.now() > end) throw new Error("WebKitWebDriver does not answer.");
+  const ask = () => fetch(url, { signal: AbortSignal.timeout(RESPONSE_MS) }).catch(() => null);
+  // The response of a driver that has ended is that of whoever has its port.
+  while (!(await ask()) || hasEnded(driver)) {
+    if (hasEnded(driver) || performance.now() > end) throw new Error(`WebKitWebDriver does not answer:\n${reported}`);
     await new Promise((resolve) => setTimeout(resolve, 50));
   }
 }
 
+const hasEnded = ({ exitCode, signalCode }: ChildProcess) => exitCode !== null || signalCode !== null;
+
 async function end(child: ChildProcess): Promise<void> {
-  if (child.exitCode !== null || child.signalCode !== null) return;
+  if (hasEnded(child)) return;
   child.kill();
   await once(child, "exit");
 }

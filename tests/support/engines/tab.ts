@@ -90,9 +90,13 @@ export class Tab {
 
   /** Types a text into a field, replacing what is in it. */
   async fill(selector: string, text: string): Promise<void> {
-    await this.click(selector);
-    await this.key("Control+a");
-    await this.type(text);
+    const isFilled = `Array.from(document.querySelectorAll(${JSON.stringify(selector)})).some((each) => each.value === ${JSON.stringify(text)})`;
+    await poll(`${selector} is filled`, async () => {
+      await this.click(selector);
+      await this.key("Control+a");
+      await this.type(text);
+      return this.read(isFilled);
+    });
   }
 
   /** Waits until a matching element is visible, with this text if one is given. */
