@@ -14,7 +14,7 @@ async function open(page: Page, path: string) {
   await openWithPausedClock(page, path);
   await page.evaluate(() => {
     const timers: Record<number, number> = {};
-    const { setTimeout: original } = window;
+    const original = window.setTimeout.bind(window);
     const count = (handler: () => void, delay = 0) => {
       timers[delay] = (timers[delay] ?? 0) + 1;
       return original(handler, delay);

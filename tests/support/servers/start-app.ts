@@ -84,11 +84,12 @@ function askVia(child: ChildProcess, { ended, log }: { ended: Promise<unknown>; 
     for (const { reject } of waiting.values()) reject(new Error(`The server has ended:\n${log()}`));
     waiting.clear();
   };
-  void ended.then(rejectAll);
+  const rejectOnceEnded = () => void ended.then(rejectAll);
+  rejectOnceEnded();
   return <Name extends keyof Seeds>(seed: Name, input: Parameters<Seeds[Name]>) => {
     const promise = Promise.withResolvers<Awaited<ReturnType<Seeds[Name]>>>();
     waiting.set(++last, promise as PromiseWithResolvers<unknown>);
-    child.send({ id: last, seed, input } satisfies AppRequest, (error) => error && void ended.then(rejectAll));
+    child.send({ id: last, seed, input } satisfies AppRequest, (error) => error && rejectOnceEnded());
     return promise.promise;
   };
 }
