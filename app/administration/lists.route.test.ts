@@ -167,14 +167,23 @@ describePages(database, api, ({ pages, visitAdministrator }) => {
     answer(readCampaigns, [CAMPAIGN]);
     expect(await see("/admin/campaigns")).toContain("3 A survey survey Running 250,5 – 20 Nov 2026, 12:00 UTC");
     const path = "/api/admin/campaigns/survey" as const;
-    answer({ ...readCampaign, path }, { campaign: CAMPAIGN, completed: 10_000, claimed: 1, seen: "" });
+    answer(
+      { ...readCampaign, path },
+      {
+        campaign: CAMPAIGN,
+        completed: 10_000,
+        claimed: 1,
+        emails: { state: "sending", members: 1250 },
+        seen: "",
+      },
+    );
     const completions = list([{ member: CLEO, completedAt: NOON, claimedAt: null }]);
     answer({ ...readCampaignCompletions, path: `${path}/completions` }, completions);
     const text = await see("/admin/campaigns/survey");
     for (const words of [
       "A survey Running Id survey Type form Form https://forms.example Points 250,5 Task number 3 Required Yes",
       "Button text Standard text Starts No start Ends 20 Nov 2026, 12:00 UTC",
-      "Completed by 10.000 members or more Claimed by 1 of them",
+      "Completed by 10.000 members or more Claimed by 1 of them Emails 1.250 members emailed so far",
       "cleo@example.com 20 Nov 2026, 12:00 UTC Not yet",
     ])
       expect(text).toContain(words);

@@ -27,7 +27,7 @@ test("jobs can be listed by every kind and by no other, and operations.md explai
   const remote = { ...deps, env: { ...deps.env, authApiUrl: "https://auth.example" } };
   const remoteKinds = describeKinds(remote, provider, { transport, origin: "https://nodebeat.test" });
   const there = { ...remoteKinds, ...describeSchedules(remote, provider) };
-  expect(all.filter((kind) => !(kind in there))).toEqual(["mail", "look-for-silence"]);
+  expect(all.filter((kind) => !(kind in there))).toEqual(["mail", "email-campaign", "look-for-silence"]);
 
   const refused = await ops("jobs", "list", "--kind", "nonsense");
   expect(refused.split("\n")[0]).toBe(`2 --kind: There is no such kind. There are ${all.join(", ")}.`);

@@ -1,6 +1,7 @@
 import { createErasure } from "../account-data/erase.ts";
 import { openAuthProvider } from "../auth/provider/open.ts";
 import type { AuthProvider } from "../auth/provider/auth-provider.ts";
+import { createCampaignMailing } from "../campaign-mail/mailing.ts";
 import { createChainWork } from "../chain/worker.ts";
 import { readSlowerClock } from "../db/clock.ts";
 import { inspectDatabase } from "../db/inspect.ts";
@@ -22,9 +23,9 @@ import { checkForSilence } from "../silence-mail/watch.ts";
 
 const MINUTE = 60_000;
 
-/** All kinds of queued jobs. With a remote auth backend there is no mail to deliver: it sends its own. */
+/** All kinds of queued jobs. With a remote auth backend there is no mail to write or deliver: it sends its own. */
 export const describeKinds = (deps: Deps, provider: AuthProvider, delivery: Delivery): JobKinds => ({
-  ...(!deps.env.authApiUrl && createDelivery(deps, delivery)),
+  ...(!deps.env.authApiUrl && { ...createDelivery(deps, delivery), ...createCampaignMailing(deps) }),
   ...createWebhookDelivery(deps),
   ...createChainWork(deps.chain),
   ...createErasure(deps, provider),

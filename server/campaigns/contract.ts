@@ -56,6 +56,10 @@ export const NewCampaign = z
       .regex(/^[a-z0-9][a-z0-9-]{0,63}$/, "An id has lowercase letters, digits and hyphens, 64 at most.")
       .refine((id) => id !== HEARTBEAT_REWARD_ID, "That is the id of the reward for heartbeats."),
     ...CampaignFields.shape,
+    emailMembers: z
+      .boolean()
+      .default(true)
+      .meta({ description: "Whether members who get campaign emails are told when it starts" }),
   })
   .refine(endsAfterStart, BACKWARDS);
 export type NewCampaign = z.output<typeof NewCampaign>;
@@ -180,12 +184,21 @@ export type CampaignsQuery = z.output<typeof CampaignsQuery>;
 /** How far members are counted: higher numbers are shown as this many or more. */
 export const MAX_COUNTED = 10_000;
 
+const CampaignEmails = z.object({
+  /** "sending" also while it waits, as for a start that was postponed. "done" with its end, even if some are left. */
+  state: z.enum(["off", "waiting", "sending", "done"]),
+  /** How many members have been emailed so far. */
+  members: z.number().int(),
+});
+export type CampaignEmails = z.infer<typeof CampaignEmails>;
+
 export const CampaignDetail = z
   .object({
     campaign: Campaign,
     /** How many members have completed it, and how many have claimed their points. 10,000 means that many or more. */
     completed: z.number().int(),
     claimed: z.number().int(),
+    emails: CampaignEmails,
     /** A fingerprint of the campaign, to send with a change. */
     seen: z.string(),
   })

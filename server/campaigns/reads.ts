@@ -5,9 +5,10 @@ import { permit } from "../administration/service.ts";
 import type { Db } from "../db/client.ts";
 import type { Deps } from "../deps.ts";
 import { AppError } from "../errors.ts";
-import { MAX_COUNTED, type CampaignCompletions, type CampaignDetail } from "./contract.ts";
+import { MAX_COUNTED, type CampaignCompletions, type CampaignDetail, type CampaignEmails } from "./contract.ts";
+import { findMailing } from "./mailing.queries.ts";
 import * as queries from "./queries.ts";
-import { describeCampaign, fingerprint } from "./service.ts";
+import { describeCampaign, fingerprint, stateOf } from "./service.ts";
 
 type Named = { id: string };
 
@@ -23,7 +24,17 @@ export async function readCampaign(
   await permit({ db, now }, actor);
   const campaign = await find(db, id);
   const counts = await queries.countCompletions(db, id, MAX_COUNTED);
-  return { campaign: describeCampaign(campaign, now()), ...counts, seen: fingerprint(campaign) };
+  const emails = await readEmails(db, campaign, now());
+  return { campaign: describeCampaign(campaign, now()), ...counts, emails, seen: fingerprint(campaign) };
+}
+
+async function readEmails(db: Db, campaign: queries.CampaignRow, at: Date): Promise<CampaignEmails> {
+  const mailing = await findMailing(db, campaign.id);
+  if (!mailing) return { state: "off", members: 0 };
+  const { emailed: members, finishedAt } = mailing;
+  const state = stateOf(campaign, at);
+  if (finishedAt || state === "ended") return { state: "done", members };
+  return { state: state === "scheduled" && members === 0 ? "waiting" : "sending", members };
 }
 
 /** Returns a page of the members who completed a campaign. Throws FORBIDDEN, PASSWORD_REQUIRED and NOT_FOUND. */

@@ -12,6 +12,7 @@ import {
   CampaignState,
   type NewCampaign,
 } from "./contract.ts";
+import { insertMailing, queueMailing } from "./mailing.queries.ts";
 import * as queries from "./queries.ts";
 
 type CampaignDeps = Pick<Deps, "db" | "now">;
@@ -37,14 +38,20 @@ export async function readCampaigns(
   return found.map((campaign) => describeCampaign(campaign, now()));
 }
 
-/** Creates a campaign. Throws CONFLICT if the id is taken. */
-export async function createCampaign(deps: CampaignDeps, act: Act, campaign: NewCampaign): Promise<Campaign> {
+/** Creates a campaign, and has members emailed when it starts. Throws CONFLICT if the id is taken. */
+export async function createCampaign(
+  deps: CampaignDeps,
+  act: Act,
+  { emailMembers, ...campaign }: NewCampaign,
+): Promise<Campaign> {
   return administer(deps, act, async (tx, note, at) => {
     const made = await queries.insertCampaign(tx, toRow(campaign));
     if (!made) throw new AppError("CONFLICT", TAKEN, { fields: { id: [TAKEN] } });
-    const details = describeCampaign(made, at);
+    if (emailMembers) await insertMailing(tx, made.id, at);
+    const created = describeCampaign(made, at);
+    const details = { ...created, emailMembers };
     await note({ action: "campaign.created", subject: "campaign", subjectId: made.id, details });
-    return details;
+    return created;
   });
 }
 
@@ -100,6 +107,7 @@ async function replaceCampaign(deps: CampaignDeps, act: Act, { id, seen, change 
     if (seen !== undefined && seen !== fingerprint(campaign)) throw new AppError("CONFLICT", CHANGED);
     if (names.includes("bonusPoints")) await refuseOwnPoints(tx, act, id);
     await queries.updateCampaign(tx, row);
+    await queueMailing(tx, id, at);
     const details = { before: pick(before, names), after: pick(after, names) };
     await note({ action: "campaign.changed", subject: "campaign", subjectId: id, details });
     return after;

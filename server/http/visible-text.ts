@@ -10,4 +10,7 @@ export const isVisible = (text: string): boolean => !UNSEEN.test(text);
 /** Turns a text by others into one line for a terminal, where control characters would act as commands. */
 export const toLine = (text: string): string => text.replace(/\p{Cc}+/gu, " ");
 
+/** Turns a text by others into one line without invisible characters, except the joiners within its words. */
+export const toVisibleLine = (text: string): string => toLine(text).replace(/(?![\u200C\u200D])\p{Cf}/gu, "");
+
 export const VISIBLE = "Use letters, digits and punctuation.";

@@ -5,7 +5,7 @@ import { brand } from "../../brand.ts";
  */
 export type EmailContent = {
   to: string;
-  /** The address of the email's member, if the email goes to an address that they had before. */
+  /** The address that the email's member signs in with, if the email goes to another one of theirs, or a former one. */
   of?: string;
   subject: string;
   paragraphs: string[];

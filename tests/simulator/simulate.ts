@@ -150,7 +150,7 @@ async function check(world: World, random: Random, seen: Seen): Promise<void> {
 /** Long enough for every lease and wait to end, and for accounts to be deleted. */
 const LONGEST_DRAIN = 100;
 const LEFT = `select kind, key, dead_at is not null as "isDead" from background_jobs
-  where kind in ('mail', 'chain', 'erase-account')`;
+  where kind in ('mail', 'email-campaign', 'chain', 'erase-account')`;
 
 /**
  * Ends all troubles, and expects that queued jobs are done soon, and that none is given up except emails that are too

@@ -6,6 +6,13 @@ import { MomentField, toTypedMoment, TypedMoment } from "../moment-field.tsx";
 import { SelectField } from "../parts.tsx";
 import { TypedPoints } from "../typed-points.ts";
 
+/** A choice as a form sends it. Not a checkbox, which a form that comes back could not show unticked. */
+export const YesOrNo = z.enum(["no", "yes"]).transform((choice) => choice === "yes");
+export const YES_OR_NO = [
+  { value: "no", label: "No" },
+  { value: "yes", label: "Yes" },
+];
+
 const { name, formUrl, buttonText, type } = CampaignState.shape;
 
 /** The fields of a campaign as a form sends them: numbers and times are text, and empty fields are missing. */
@@ -20,7 +27,7 @@ export const CAMPAIGN_FIELDS = {
     .unwrap()
     .optional()
     .transform((text) => text ?? null),
-  mandatory: z.enum(["no", "yes"]).transform((choice) => choice === "yes"),
+  mandatory: YesOrNo,
   startsAt: TypedMoment,
   endsAt: TypedMoment,
 };
@@ -74,14 +81,7 @@ export const CampaignFields = ({ field }: { field: (name: FieldName) => CheckedF
     </div>
     <div className="admin-pair">
       <Field {...field("buttonText")} label="Button text" maxLength={40} hint="Leave empty for the standard text." />
-      <SelectField
-        {...field("mandatory")}
-        label="Required"
-        options={[
-          { value: "no", label: "No" },
-          { value: "yes", label: "Yes" },
-        ]}
-      />
+      <SelectField {...field("mandatory")} label="Required" options={YES_OR_NO} />
     </div>
     <Field
       {...field("type")}

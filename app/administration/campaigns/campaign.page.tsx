@@ -1,5 +1,10 @@
 import * as z from "zod";
-import { MAX_COUNTED, type CampaignCompletions, type CampaignDetail } from "../../../server/campaigns/contract.ts";
+import {
+  MAX_COUNTED,
+  type CampaignCompletions,
+  type CampaignDetail,
+  type CampaignEmails,
+} from "../../../server/campaigns/contract.ts";
 import { Card } from "../../ui/card.tsx";
 import { EmptyState } from "../../ui/empty-state.tsx";
 import { formatCount, formatNumber } from "../../ui/number/number.ts";
@@ -72,7 +77,15 @@ export const campaignPage = definePage({
 
 const orMore = (count: number) => (count < MAX_COUNTED ? "" : " or more");
 
-const About = ({ detail: { campaign, completed, claimed } }: { detail: CampaignDetail }) => (
+/** Says how far the emails about a campaign are. */
+function describeEmails({ state, members }: CampaignEmails): string {
+  if (state === "off") return "Members are not emailed";
+  if (state === "waiting") return "Members are emailed when it starts";
+  if (state === "sending") return `${formatCount(members, "member")} emailed so far`;
+  return `${formatCount(members, "member")} ${members === 1 ? "was" : "were"} emailed`;
+}
+
+const About = ({ detail: { campaign, completed, claimed, emails } }: { detail: CampaignDetail }) => (
   <Card title={campaign.name} aside={<CampaignPill state={campaign.state} />}>
     <Facts
       facts={[
@@ -87,6 +100,7 @@ const About = ({ detail: { campaign, completed, claimed } }: { detail: CampaignD
         ["Ends", campaign.endsAt ? <Moment key="ends" at={campaign.endsAt} /> : "No end"],
         ["Completed by", `${formatCount(completed, "member")}${orMore(completed)}`],
         ["Claimed by", `${formatNumber(claimed)}${orMore(claimed)} of them`],
+        ["Emails", describeEmails(emails)],
         ["Changes", <AuditLink key="log" subject="campaign" id={campaign.id} />],
       ]}
     />

@@ -11,12 +11,17 @@ import { Table, type Column } from "../../ui/table/table.tsx";
 import { ActionForm } from "../action-form.tsx";
 import { ListPager } from "../list-pager.tsx";
 import { defineForm, definePage } from "../page.ts";
-import { Moment, capitalize } from "../parts.tsx";
-import { CAMPAIGN_FIELDS, CampaignFields, toDefaults } from "./campaign-form.tsx";
+import { Moment, SelectField, capitalize } from "../parts.tsx";
+import { CAMPAIGN_FIELDS, CampaignFields, toDefaults, YES_OR_NO, YesOrNo } from "./campaign-form.tsx";
 
 const makeForm = defineForm({
   intent: "make-campaign",
-  schema: z.object({ id: NewCampaign.shape.id, ...CAMPAIGN_FIELDS }),
+  schema: z.object({
+    id: NewCampaign.shape.id,
+    ...CAMPAIGN_FIELDS,
+    // A form from before there was this choice says nothing, and emails nobody.
+    emailMembers: YesOrNo.default(false),
+  }),
   async send(campaign, { api }) {
     const { id } = await api.campaigns.create(campaign);
     return { note: "campaign-made", about: id, to: `/admin/campaigns/${id}` };
@@ -57,7 +62,12 @@ export const campaignsPage = definePage({
         <ListPager url={shown.url} next={next} />
       </Card>
       <Card title="Create a campaign" className="max-w-190">
-        <ActionForm form={makeForm} shown={shown} submit="Create the campaign" defaults={toDefaults()}>
+        <ActionForm
+          form={makeForm}
+          shown={shown}
+          submit="Create the campaign"
+          defaults={{ ...toDefaults(), emailMembers: "yes" }}
+        >
           {(field) => (
             <>
               <Field
@@ -71,6 +81,12 @@ export const campaignsPage = definePage({
                 hint="Lowercase letters, digits and hyphens. Files and webhooks use it as the name, and it never changes."
               />
               <CampaignFields field={field} />
+              <SelectField
+                {...field("emailMembers")}
+                label="Email members when it starts"
+                options={YES_OR_NO}
+                hint="Only those who get campaign emails. You cannot change this later."
+              />
             </>
           )}
         </ActionForm>

@@ -1,5 +1,5 @@
 import { sql } from "drizzle-orm";
-import { boolean, check, index, integer, pgTable, primaryKey, text } from "drizzle-orm/pg-core";
+import { boolean, check, index, integer, pgTable, primaryKey, text, uuid } from "drizzle-orm/pg-core";
 import { instant, points } from "../columns.ts";
 import { memberId } from "./users.ts";
 
@@ -32,6 +32,21 @@ export const campaigns = pgTable(
     check("campaigns_times", sql`${table.endsAt} > ${table.startsAt}`),
   ],
 );
+
+/**
+ * How far the emails about a campaign are. A campaign without a row is not emailed. Not part of the campaign's own row,
+ * which an administrator may be changing while emails are sent.
+ */
+export const campaignMailings = pgTable("campaign_mailings", {
+  campaignId: text("campaign_id")
+    .primaryKey()
+    .references(() => campaigns.id),
+  /** The last member who was emailed. Members are emailed in the order of their ids. */
+  reachedUserId: uuid("reached_user_id"),
+  emailed: integer("emailed").notNull().default(0),
+  /** When all members had been emailed. */
+  finishedAt: instant("finished_at"),
+});
 
 /** When a member completed a campaign, and when they claimed its points. */
 export const campaignSubmissions = pgTable(

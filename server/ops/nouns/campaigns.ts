@@ -39,16 +39,16 @@ export const campaigns: Noun = {
   summary: "rewards that members can claim, and who has completed them",
   verbs: {
     create: changing({
-      usage: `<id> --name <name> --bonus-points <number> --form-url <https address> --task-number <number> ${MORE}`,
-      summary: "creates one; write times as 2026-12-01T00:00:00Z",
+      usage: `<id> --name <name> --bonus-points <number> --form-url <https address> --task-number <number> ${MORE} [--no-email-members]`,
+      summary: "creates one, and emails members when it starts; write times as 2026-12-01T00:00:00Z",
       words: ["id"],
-      options: OPTIONS,
+      options: { ...OPTIONS, emailMembers: "flag" },
       input: NewCampaign,
       change: createCampaign,
       describe: (campaign) => [describeCampaign(campaign)],
     }),
     change: changing({
-      usage: "<id> [any option of create, --no-mandatory, or none for a time or the button's text]",
+      usage: "<id> [any option of create but the last, --no-mandatory, or none for a time or the button's text]",
       summary: "changes one, including when it runs",
       words: ["id"],
       options: OPTIONS,

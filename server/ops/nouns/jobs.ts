@@ -4,6 +4,7 @@ import { WEBHOOK } from "../../announcements/announce.queries.ts";
 import { BackgroundJobName, type BackgroundJob } from "../../background-work/contract.ts";
 import { describeJob, dropJob, retryJob } from "../../background-work/queue.ts";
 import { FILL_NONCE } from "../../chain/left-nonces.ts";
+import { EMAIL_CAMPAIGN } from "../../campaigns/mailing.queries.ts";
 import { CHAIN } from "../../chain/submit.ts";
 import * as queries from "../../jobs/queue.queries.ts";
 import { MAIL } from "../../mail/outbox.queries.ts";
@@ -14,6 +15,7 @@ import { changing, reading, type Noun } from "../operation.ts";
 /** All kinds of jobs, including schedules. */
 const KINDS = [
   MAIL,
+  EMAIL_CAMPAIGN,
   WEBHOOK,
   WEBHOOK_BACKLOG,
   CHAIN,

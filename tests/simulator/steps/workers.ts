@@ -8,6 +8,9 @@ import type { Step } from "./step.ts";
 
 const nameOf = ({ key, kind }: Pick<Taken, "key" | "kind">) => `${kind} ${key}`;
 
+/** A member who requests deletion again, or a change of a campaign, restarts the job of the process that holds it. */
+const RESTARTED = new Set(["erase-account", "email-campaign"]);
+
 /** Takes the jobs that are due, as a process does between two pauses. */
 async function take(world: World, process: Process): Promise<Taken[]> {
   const { deps, held, kinds } = process;
@@ -17,8 +20,7 @@ async function take(world: World, process: Process): Promise<Taken[]> {
   for (const job of taken) {
     const name = nameOf(job);
     const other = world.hands.get(name);
-    // A member who requests deletion again restarts the job of the process that holds it.
-    if (other && other.until > begun.getTime() && job.kind !== "erase-account")
+    if (other && other.until > begun.getTime() && !RESTARTED.has(job.kind))
       throw new Broken(`two have the same job in hand: ${job.kind}`);
     world.hands.set(name, { job, until: begun.getTime() + (kinds[job.kind]?.lease ?? 0) });
   }

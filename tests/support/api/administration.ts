@@ -22,6 +22,7 @@ export const CAMPAIGN_FIELDS = {
   startsAt: "",
   endsAt: "",
   buttonText: "",
+  emailMembers: "no",
 };
 
 /** Adds an administrator, with a session in which they have just given their password. */
