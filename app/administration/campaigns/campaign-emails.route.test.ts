@@ -39,7 +39,7 @@ describePages(database, api, ({ visitAdministrator }) => {
     expect([made.status, readText(await made.text())]).toEqual([303, ""]);
     const read = async () => (await readPage(visitor, "/admin/campaigns/survey")).text;
     expect(await read()).toContain("Emails 0 members emailed so far");
-    await runDue(api.deps, createCampaignMailing(api.deps));
+    while ((await runDue(api.deps, createCampaignMailing(api.deps))).length > 0);
     expect(await read()).toContain("Emails 1 member was emailed");
   });
 });
