@@ -198,7 +198,8 @@ export const CampaignDetail = z
     /** How many members have completed it, and how many have claimed their points. 10,000 means that many or more. */
     completed: z.number().int(),
     claimed: z.number().int(),
-    emails: CampaignEmails,
+    /** Missing in the answer of an older backend. */
+    emails: CampaignEmails.optional(),
     /** A fingerprint of the campaign, to send with a change. */
     seen: z.string(),
   })

@@ -100,7 +100,7 @@ const About = ({ detail: { campaign, completed, claimed, emails } }: { detail: C
         ["Ends", campaign.endsAt ? <Moment key="ends" at={campaign.endsAt} /> : "No end"],
         ["Completed by", `${formatCount(completed, "member")}${orMore(completed)}`],
         ["Claimed by", `${formatNumber(claimed)}${orMore(claimed)} of them`],
-        ["Emails", describeEmails(emails)],
+        ["Emails", emails ? describeEmails(emails) : "Unknown"],
         ["Changes", <AuditLink key="log" subject="campaign" id={campaign.id} />],
       ]}
     />
