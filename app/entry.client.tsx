@@ -1,4 +1,4 @@
-import { startTransition, StrictMode } from "react";
+import { StrictMode } from "react";
 import { hydrateRoot } from "react-dom/client";
 import { HydratedRouter } from "react-router/dom";
 import { isBelowFloor } from "./page/browser-floor.tsx";
@@ -9,16 +9,15 @@ if (!isBelowFloor()) start();
 function start() {
   if (!("closedBy" in HTMLDialogElement.prototype)) void closeByPressOutside();
 
-  startTransition(() => {
-    hydrateRoot(
-      document,
-      <StrictMode>
-        <GuardedContext value={"guarded" in document.documentElement.dataset}>
-          <HydratedRouter />
-        </GuardedContext>
-      </StrictMode>,
-    );
-  });
+  // Not in a transition: a press in the middle of one throws away what is done, and begins again.
+  hydrateRoot(
+    document,
+    <StrictMode>
+      <GuardedContext value={"guarded" in document.documentElement.dataset}>
+        <HydratedRouter />
+      </GuardedContext>
+    </StrictMode>,
+  );
 }
 
 async function closeByPressOutside() {
