@@ -100,7 +100,10 @@ function isScripted({ "network-requests": requests }: Result["audits"]): boolean
 /** Returns the median of several presses. */
 async function measureFirstPresses(path: string): Promise<number> {
   const presses: number[] = [];
-  while (presses.length < PRESSES) presses.push(await measureFirstPress(path));
+  for (let count = 0; count < 2 * PRESSES && presses.length < PRESSES; count++) {
+    presses.push(...(await measureFirstPress(path)));
+  }
+  if (presses.length < PRESSES) throw new Error(`${path} responds to presses as if it had no scripts.`);
   return presses.toSorted((a, b) => a - b)[Math.floor(PRESSES / 2)] ?? Infinity;
 }
 
@@ -149,9 +152,10 @@ function listMoved(audits: Result["audits"]): string[] {
 
 /**
  * Measures the interaction to next paint of a first press, which Lighthouse does not do: as the browser reports it,
- * with the processor slowed down as much as by Lighthouse.
+ * with the processor slowed down as much as by Lighthouse. Returns nothing if the press came before the scripts, and
+ * the next document was the response.
  */
-async function measureFirstPress(path: string): Promise<number> {
+async function measureFirstPress(path: string): Promise<number[]> {
   const page = await context.newPage();
   const session = await context.newCDPSession(page);
   await session.send("Emulation.setCPUThrottlingRate", { rate: SLOWDOWN });
@@ -162,10 +166,12 @@ async function measureFirstPress(path: string): Promise<number> {
   if (!box) throw new Error(`${path} does not show what is to be pressed.`);
   await page.mouse.click(box.x + box.width / 2, box.y + box.height / 2);
   // Entries arrive after the paint that ends them.
-  await page.waitForFunction(() => window.longestEvent);
-  const longest = await page.evaluate(() => window.longestEvent);
+  const reported = await page
+    .waitForFunction(() => window.longestEvent, undefined, { timeout: 5_000 })
+    .catch(() => null);
+  const longest = await reported?.jsonValue();
   await page.close();
-  return longest ?? Infinity;
+  return longest === undefined ? [] : [longest];
 }
 
 declare global {
